@@ -14,6 +14,17 @@ export interface SeededServer {
   readonly profile: Profile
 }
 
+/** What a server announces about where players connect to. */
+export interface AnnouncedEndpoint {
+  readonly host: string
+  readonly probe: 'tcp' | 'udp'
+}
+
+/** Without an endpoint, players connect to its source address. */
+export interface AnnouncingServer extends SeededServer {
+  readonly endpoint?: AnnouncedEndpoint | undefined
+}
+
 /** The announce size of a verbose game server. */
 const BODY_BYTES = 600
 /** A fixed time of day, so that player counts are the same in every run. */
@@ -58,12 +69,12 @@ async function insertFleet(db: Db, fleet: readonly SeededServer[]): Promise<void
 }
 
 /** Two announces of every server as whole HTTP requests, one pass after the other. */
-export function announceRequests(fleet: readonly SeededServer[]): string[] {
+export function announceRequests(fleet: readonly AnnouncingServer[]): string[] {
   return [1, 0].flatMap((changed) =>
-    fleet.map(({ credential, profile }, index) => {
+    fleet.map(({ credential, profile, endpoint }, index) => {
       const players = Math.min(profile.slots - 8, Math.round(expectedPlayers(profile, NOON)))
       const isChanging = index % 10 < CHANGING_OF_TEN
-      return announceRequest(credential, announceBody(profile, isChanging ? players + changed * (1 + (index % 4)) : players))
+      return announceRequest(credential, announceBody(profile, isChanging ? players + changed * (1 + (index % 4)) : players, endpoint))
     }),
   )
 }
@@ -73,7 +84,7 @@ function announceRequest(credential: string, body: string): string {
 }
 
 /** An announce with an unknown field, as newer game servers send it, padded to 600 bytes. */
-function announceBody(profile: Profile, players: number): string {
+function announceBody(profile: Profile, players: number, endpoint: AnnouncedEndpoint | undefined): string {
   const announce = {
     port: profile.port,
     playersCount: players,
@@ -88,6 +99,7 @@ function announceBody(profile: Profile, players: number): string {
     earlyAuthUrl: profile.useEarlyAuth ? 'https://login.example.com/' : '',
     useCdn: false,
     cdnUrl: '',
+    ...endpoint,
   }
   const padding = BODY_BYTES - JSON.stringify(announce).length - ',"resources":""'.length
   return JSON.stringify({ ...announce, resources: 'resource-of-the-server,'.repeat(30).slice(0, Math.max(0, padding)) })

@@ -1,5 +1,6 @@
 /** The two sides: the program with a fleet, and the bare node:http server. */
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 import { type Program, childrenOf, discard, postgresPids, residentMbOf, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 import type { Served, Start } from './bare.ts'
@@ -52,13 +53,21 @@ export class Side {
   }
 }
 
+export interface MusterOptions {
+  readonly variables?: Readonly<Record<string, string>>
+  /** A script to run instead of that of `npm start`, with its arguments. */
+  readonly script?: readonly string[]
+}
+
 export class Muster extends Side {
   readonly #folder: string
+  readonly #options: MusterOptions
   readonly panelPort: number
   readonly fleet: readonly SeededServer[]
 
-  private constructor({ child, folder, listUrl, panelUrl }: Program, fleet: readonly SeededServer[]) {
+  private constructor({ child, folder, listUrl, panelUrl }: Program, fleet: readonly SeededServer[], options: MusterOptions) {
     super(child, portOf(listUrl))
+    this.#options = options
     this.#folder = folder
     this.panelPort = portOf(panelUrl)
     this.fleet = fleet
@@ -67,16 +76,33 @@ export class Muster extends Side {
   }
 
   /** Starts the program with this many registered servers. */
-  static async start(servers: number): Promise<Muster> {
+  static async start(servers: number, options: MusterOptions = {}): Promise<Muster> {
     const folder = temporaryFolder()
     try {
-      const fleet = await seedFleet(folder, servers)
-      const variables = { LOG_LEVEL: 'warn', ANNOUNCE_TTL_SECONDS: String(TTL_SECONDS), NODE_OPTIONS: FORCE_GC.join('=') }
-      return new Muster(await untilReady(await startProgram(folder, variables)), fleet)
+      return await Muster.#run(folder, await seedFleet(folder, servers), options)
     } catch (error) {
       discard(folder)
       throw error
     }
+  }
+
+  static async #run(folder: string, fleet: readonly SeededServer[], options: MusterOptions): Promise<Muster> {
+    const { variables, script } = options
+    const all = { LOG_LEVEL: 'warn', ANNOUNCE_TTL_SECONDS: String(TTL_SECONDS), NODE_OPTIONS: FORCE_GC.join('='), ...variables }
+    return new Muster(await untilReady(await startProgram(folder, all, [], script)), fleet, options)
+  }
+
+  /** Stops the program as an operator does. Its data stay. */
+  async shutDown(): Promise<void> {
+    const { exitCode, signalCode } = this.child
+    if (exitCode !== null || signalCode !== null) return
+    this.child.kill('SIGTERM')
+    await once(this.child, 'exit')
+  }
+
+  /** Starts the program again, with its data, after `shutDown`. */
+  startAgain(): Promise<Muster> {
+    return Muster.#run(this.#folder, this.fleet, this.#options)
   }
 
   /** Lets the process that renders pages use every core, as it does in production. It starts with the first page. */

@@ -27,6 +27,11 @@ export class Rounds {
     return median(this.#rounds.map((round) => figure(round[side] as Cost) / figure(round[to] as Cost)))
   }
 
+  /** The median of the differences within each round. */
+  difference(side: number, to: number, figure: Figure): number {
+    return median(this.#rounds.map((round) => figure(round[side] as Cost) - figure(round[to] as Cost)))
+  }
+
   /** Every status that a side received. */
   statuses(side: number): string {
     return [...new Set(this.#rounds.flatMap((round) => Object.keys(round[side]?.statuses ?? {})))].join(' ')

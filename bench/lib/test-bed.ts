@@ -2,9 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '#tests/program.ts'
-import { type SeededServer, announceRequests } from './fleet.ts'
+import { type AnnouncingServer, announceRequests } from './fleet.ts'
 import { Load, type LoadSpec } from './load.ts'
-import { Bare, Muster, type Side } from './programs.ts'
+import { Bare, Muster, type MusterOptions, type Side } from './programs.ts'
 import type { Figures } from './table.ts'
 
 /** The announce interval of each server. */
@@ -42,25 +42,42 @@ export class TestBed {
   async warmPair(servers: number, milliseconds: number): Promise<Pair> {
     const pair = this.#pairs.get(servers) ?? (await this.start(servers))
     if (this.#pairs.has(servers)) return pair
-    const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.maxTurnFactor)
-    for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
+    for (const target of [pair.ours, pair.bare]) await this.warmUp(target, pair.announces(WARM.connections, 0), milliseconds)
     this.#pairs.set(servers, pair)
     return pair
   }
 
   /** A fresh pair with every server online. */
   async start(servers: number): Promise<Pair> {
-    const ours = await Muster.start(servers)
-    this.#running.add(ours)
+    const ours = await this.startMuster(servers)
     const bare = await Bare.start(ours.fleet)
     this.#running.add(bare)
     const requests = this.announceFile(ours.fleet)
-    const first = { connections: 16, rate: FIRST_PER_SECOND, requests }
-    for (const target of [ours, bare]) await this.load.run(target, (servers / FIRST_PER_SECOND) * 1000, first)
+    for (const target of [ours, bare]) await this.announceFirst(target, servers, requests)
     return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
   }
 
-  announceFile(fleet: readonly SeededServer[]): string {
+  /** A program whose servers have not announced yet. */
+  async startMuster(servers: number, options?: MusterOptions): Promise<Muster> {
+    const program = await Muster.start(servers, options)
+    this.#running.add(program)
+    return program
+  }
+
+  /** Starts a program again after `shutDown`. */
+  async startAgain(stopped: Muster): Promise<Muster> {
+    const program = await stopped.startAgain()
+    this.#running.delete(stopped)
+    this.#running.add(program)
+    return program
+  }
+
+  /** The first announce of every server. */
+  async announceFirst(target: Side, servers: number, requests: string): Promise<void> {
+    await this.load.run(target, (servers / FIRST_PER_SECOND) * 1000, { connections: 16, rate: FIRST_PER_SECOND, requests })
+  }
+
+  announceFile(fleet: readonly AnnouncingServer[]): string {
     return this.file(JSON.stringify(announceRequests(fleet)))
   }
 
@@ -73,10 +90,12 @@ export class TestBed {
   }
 
   stopPair({ ours, bare }: Pair): void {
-    for (const program of [ours, bare]) {
-      program.stop()
-      this.#running.delete(program)
-    }
+    for (const side of [ours, bare]) this.stopSide(side)
+  }
+
+  stopSide(side: Side): void {
+    side.stop()
+    this.#running.delete(side)
   }
 
   stop(): void {
@@ -85,10 +104,12 @@ export class TestBed {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #warmUp(target: Side, announces: LoadSpec, milliseconds: number): Promise<void> {
+  /** @param milliseconds length of a turn of the part */
+  async warmUp(target: Side, announces: LoadSpec, milliseconds: number): Promise<void> {
+    const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.maxTurnFactor)
     let before = Number.POSITIVE_INFINITY
     for (let turn = 0; turn < WARM.turns; turn += 1) {
-      const { cpuMicroseconds } = await this.load.run(target, milliseconds, announces)
+      const { cpuMicroseconds } = await this.load.run(target, turnMs, announces)
       if (Math.abs(before / cpuMicroseconds - 1) < WARM.difference) return
       before = cpuMicroseconds
     }
