@@ -18,7 +18,7 @@ import {
   type ListChange,
 } from './live-state.ts'
 import { OWNER, forgetPort, noteProcess, notePortOf, otherPortOf } from './processes.ts'
-import { markSeen, sourcesAfter, sourcesOf } from './sources.ts'
+import { endpointSinceOf, markAnnounced, markSeen, markSeenNow, sourcesAfter, sourcesOf } from './sources.ts'
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` (monotonic) for expiry, `now` (wall time) for times that are saved and shown. */
@@ -116,7 +116,7 @@ export class Registry {
     assignLiveState(server, saved)
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
-    markSeenNow(server, at)
+    markSeenNow(server, at.uptime)
     // The owner changed the server while this process was down.
     if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
     // Its credential was revoked while this process was down.
@@ -140,7 +140,7 @@ export class Registry {
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    if (live.online) markAnnounced(server, known, at)
+    if (live.online) markAnnounced(server, known, at.uptime)
     this.#setOnline(server, live.online)
     const isCountsOnly = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
     if (!isCountsOnly) this.#settle(server, at)
@@ -159,7 +159,7 @@ export class Registry {
 
   /** Gives online servers a full TTL, because this node may have missed heartbeats from other nodes. */
   renewAll(at: Moment): void {
-    for (const server of this.#servers.values()) if (server.online) markSeenNow(server, at)
+    for (const server of this.#servers.values()) if (server.online) markSeenNow(server, at.uptime)
   }
 
   /**
@@ -205,7 +205,7 @@ export class Registry {
     at: Moment,
     since = at.now,
   ): void {
-    server.endpointSince = endpointSinceOf(server, state, since, at)
+    server.endpointSince = endpointSinceOf(server, state, since, at.now)
     Object.assign(server, state)
     if (!server.online) {
       server.since = at.now
@@ -297,30 +297,4 @@ export class Registry {
     if (server.isListed) this.onListChange(server, isCountsOnly ? 'players' : 'whole')
     else if (wasListed) this.onListChange(server, 'removed')
   }
-}
-
-/** Since when a server claims the endpoint of a new state. A new address counts from now. @param since when a port that is back was there first. */
-function endpointSinceOf(
-  server: ServerRecord,
-  state: Pick<LiveState, 'announced' | 'address' | 'otherAddress'>,
-  since: number,
-  { now }: Moment,
-): number {
-  const { announced, online } = server
-  if (!online || sourcesOf(state).some((address) => !sourcesOf(server).includes(address))) return now
-  const isSame = announced?.port === state.announced.port && announced.host === state.announced.host
-  return isSame ? server.endpointSince : since
-}
-
-/** Another node received an announce: over the only family, or over one that is new. Otherwise its heartbeats say over which. */
-function markAnnounced(server: ServerRecord, known: readonly string[], { uptime }: Moment): void {
-  server.lastAnnounceUptime = uptime
-  const sources = sourcesOf(server)
-  markSeen(server, sources.length === 1 ? sources : sources.filter((address) => !known.includes(address)), uptime)
-}
-
-/** This node learned only now that the server announces. */
-function markSeenNow(server: ServerRecord, { uptime }: Moment): void {
-  server.lastAnnounceUptime = uptime
-  markSeen(server, sourcesOf(server), uptime)
 }

@@ -1,5 +1,6 @@
 /** The source addresses of a server: where its announces come from. One of each family counts. */
 import { familyOf, isSameMachine } from '#backend/platform/http/client-address.ts'
+import type { LiveState } from './live-state.ts'
 import type { LiveCredential, ServerRecord } from './server-record.ts'
 
 /** How long the address of one family counts while only the other one announces. */
@@ -36,3 +37,29 @@ export function otherBoundAddressOf({ bound }: Pick<LiveCredential, 'bound'>, ad
 
 /** Whether the credential has an address of the sender's family. */
 export const bindsFamilyOf = ({ bound }: Pick<LiveCredential, 'bound'>, address: string) => bound[familyOf(address)] !== undefined
+
+/** Since when a server claims the endpoint of a new state. A new address counts from now. @param since when a port that is back was there first. */
+export function endpointSinceOf(
+  server: ServerRecord,
+  state: Pick<LiveState, 'announced' | 'address' | 'otherAddress'>,
+  since: number,
+  now: number,
+): number {
+  const { announced, online } = server
+  if (!online || sourcesOf(state).some((address) => !sourcesOf(server).includes(address))) return now
+  const isSame = announced?.port === state.announced.port && announced.host === state.announced.host
+  return isSame ? server.endpointSince : since
+}
+
+/** Another node received an announce: over the only family, or over one that is new. Otherwise its heartbeats say over which. */
+export function markAnnounced(server: ServerRecord, known: readonly string[], uptime: number): void {
+  server.lastAnnounceUptime = uptime
+  const sources = sourcesOf(server)
+  markSeen(server, sources.length === 1 ? sources : sources.filter((address) => !known.includes(address)), uptime)
+}
+
+/** This node learned only now that the server announces. */
+export function markSeenNow(server: ServerRecord, uptime: number): void {
+  server.lastAnnounceUptime = uptime
+  markSeen(server, sourcesOf(server), uptime)
+}

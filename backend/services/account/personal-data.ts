@@ -175,7 +175,12 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     `user_id key for_all image_id name primary_color background_image_id logo_image_id ui_background_image_id rss_url ui_url
      updated_at version`,
   ),
-  entry('remembered_bans', 'deleted', namedIn('owner_id'), 'owner_id name_key bound_address other_address ban_reason banned_at banned_until'),
+  entry(
+    'remembered_bans',
+    'deleted',
+    namedIn('owner_id'),
+    'owner_id name_key bound_address other_address ban_reason banned_at banned_until',
+  ),
   // With the deleted ones in the bin.
   entry(
     'all_servers',

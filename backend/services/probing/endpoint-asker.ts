@@ -18,7 +18,7 @@ import { type Outcome, type Target, endpointTexts } from './question.ts'
 const MAX_ADDRESSES = 4
 const MAX_LOOKUPS = 16
 
-export const INCONCLUSIVE: Outcome = { result: 'inconclusive' }
+const INCONCLUSIVE: Outcome = { result: 'inconclusive' }
 
 export type ProvedServer = Pick<
   ServerRecord,

@@ -161,4 +161,5 @@ test('neither leaving, nor another way to ask, nor a silent name server keeps a 
     return (await row()).host === ''
   }
   await advanceUntil(app, restart, 31_000, 40)
+  expect((await row()).address).toBe(`127.0.0.1:${game.port}`)
 })

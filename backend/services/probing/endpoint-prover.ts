@@ -9,9 +9,9 @@ import type { Clock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
-import { currentProofOf, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
+import { type Proof, currentProofOf, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
 import { type AskerParts, EndpointAsker, type OnStep, type ProvedServer } from './endpoint-asker.ts'
-import { MIN_INTERVAL_MS, NamedEndpoint } from './named-endpoint.ts'
+import { MIN_INTERVAL_MS, NamedEndpoint, type NamedEndpointKey } from './named-endpoint.ts'
 import type { StoredProof } from './proofs.queries.ts'
 import type { Outcome } from './question.ts'
 
@@ -97,19 +97,25 @@ export class EndpointProver {
 
   #track(publicId: string, isStart = false): void {
     const server = this.#parts.list.registry.get(publicId)
-    const known = this.#endpoints.get(publicId)
     const key = server && keyOf(server)
-    const isSame = known?.host === key?.host && known?.port === key?.port && known?.ownerId === key?.ownerId
-    if (isSame && known?.probe === key?.probe) return
-    if (known !== undefined && !isSame) {
+    const known = this.#endpoints.get(publicId)
+    if (known !== undefined && key !== undefined && isSameEndpoint(known, key)) {
+      if (known.probe !== key.probe) known.resume(key.probe, this.#clock.uptime())
+      return
+    }
+    if (known !== undefined) {
       this.#endpoints.delete(publicId)
       this.#former.set(textOf(known), known)
     }
-    if (server === undefined || key === undefined) return
-    const former = isSame ? known : this.#former.get(textOf(key))
-    if (former?.ownerId === key.ownerId) former.resume(key.probe, this.#clock.uptime())
-    const isKnown = former?.ownerId === key.ownerId
-    this.#endpoints.set(publicId, isKnown ? former : new NamedEndpoint(key, this.#clock.uptime(), currentProofOf(server), isStart))
+    if (server !== undefined && key !== undefined) this.#endpoints.set(publicId, this.#endpointOf(key, currentProofOf(server), isStart))
+  }
+
+  /** One that was announced within the last hour keeps its failures. */
+  #endpointOf(key: NamedEndpointKey, proof: Proof | undefined, isStart: boolean): NamedEndpoint {
+    const former = this.#former.get(textOf(key))
+    if (former === undefined || !isSameEndpoint(former, key)) return new NamedEndpoint(key, this.#clock.uptime(), proof, isStart)
+    former.resume(key.probe, this.#clock.uptime())
+    return former
   }
 
   #tick(): void {
@@ -218,7 +224,10 @@ export class EndpointProver {
   }
 }
 
-const textOf = ({ publicId, host, port }: Pick<NamedEndpoint, 'publicId' | 'host' | 'port'>) => `${publicId} ${hostAndPort(host, port)}`
+const isSameEndpoint = (one: NamedEndpointKey, other: NamedEndpointKey) =>
+  one.host === other.host && one.port === other.port && one.ownerId === other.ownerId
+
+const textOf = ({ publicId, host, port }: NamedEndpointKey) => `${publicId} ${hostAndPort(host, port)}`
 
 /** Undefined for a server that is to be asked at no other place than its source address. */
 function keyOf({ publicId, online, announced, address, otherAddress, fields: { ownerId } }: ProvedServer) {
