@@ -5,7 +5,7 @@ import { announce, createServer, expect, expectAccessible, holdRequests, openWit
 import { layoutShift } from '#tests/journeys/layout-shift.ts'
 import { tabTo } from '#tests/journeys/tab-to.ts'
 import { grantManager, idOf, onDesktopAndPhone, send } from '#tests/journeys/users.ts'
-import { test } from './endpoint-program.ts'
+import { announceFrom, test } from './endpoint-program.ts'
 
 /** Of the servers, on loopback addresses that nothing else uses. */
 const HOST = '127.0.0.5'
@@ -166,4 +166,31 @@ test('an administrator sees the bound address, but no test', async ({ page, prog
   await expect(cardOf(admin)).toContainText('IPv4127.0.0.1')
   await expect(cardOf(admin).getByRole('button', { name: 'Reset address…' })).toBeVisible()
   await expect(cardOf(admin).getByRole('button', { name: 'Test now' })).toHaveCount(0)
+})
+
+test('the card names a bound address of each family, and a reset names both', async ({ page, program, username }) => {
+  await startSession(page, username)
+  const server = await createServer(page, { name: `Families ${username}` })
+  await announceFrom(program, '203.0.113.9', server, 7011)
+  await announceFrom(program, '2001:db8::7', server, 7011)
+  await page.goto(`/servers/${server.public_id}`)
+  await expect(cardOf(page)).toContainText('Players use203.0.113.9:7011')
+  await expect(cardOf(page)).toContainText('Also[2001:db8::7]:7011')
+  await expect(cardOf(page)).toContainText(/IPv4203\.0\.113\.9 · .*IPv62001:db8::7 and its \/64 · /)
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `both families, ${variant}`))
+  await cardOf(page).getByRole('button', { name: 'Reset address…' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('203.0.113.9 and 2001:db8::7')
+})
+
+test('a server in a private network is not listed, and its owner is asked for the public host', async ({ page, program, username }) => {
+  await startSession(page, username)
+  const server = await createServer(page, { name: `Cellar ${username}` })
+  await announceFrom(program, '192.168.1.20', server, 7012)
+  await page.goto(`/servers/${server.public_id}`)
+  await expect(linksOf(page)).toHaveAttribute('data-links', 'broken')
+  await expect(cardOf(page)).toContainText('The address is private')
+  const why = page.getByRole('region', { name: 'Why isn’t this server listed?' })
+  await why.getByRole('button', { name: 'Name your public host' }).click()
+  await expect(page.getByRole('radio', { name: 'Through a tunnel or proxy' })).toBeChecked()
+  await expect(page.getByLabel('Public host')).toHaveValue('')
 })

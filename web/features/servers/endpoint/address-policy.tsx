@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ADDRESS_POLICIES, type AddressPolicy } from '#contract/servers/server-fields.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -15,14 +16,19 @@ import { toastUndo } from '#web/ui/toast.ts'
 export function useAddressPolicy(server: ShownServer) {
   const update = useUpdateServer(server)
   const { address_policy: previous } = server
-  const save = useSingleFlight(async (policy: AddressPolicy) => {
+  // At once, because a radio button that waits for its mutation flickers.
+  const [saving, setSaving] = useState<AddressPolicy>()
+  const change = async (policy: AddressPolicy) => {
     const saved = await update.mutateAsync({ body: { address_policy: policy }, ifMatch: server.version })
     toastUndo(m.servers_policy_saved(), policyName(policy), () =>
       update.mutateAsync({ body: { address_policy: previous }, ifMatch: saved.version }),
     )
+  }
+  const save = useSingleFlight((policy: AddressPolicy) => {
+    setSaving(policy)
+    return change(policy).finally(() => setSaving(undefined))
   })
-  const policy = (update.isPending ? update.variables.body.address_policy : undefined) ?? previous
-  return { policy, save, error: update.error }
+  return { policy: saving ?? previous, save, error: update.error }
 }
 
 export function AddressPolicyChoice({ server }: { server: ShownServer }) {
