@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import * as live from '#contract/masterlist/live.ts'
-import { validAnnounce, buildServer } from '#tests/factories.ts'
+import { buildServer, portOf, validAnnounce } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
 import { preparedFolder } from '#tests/prepared-folder.ts'
@@ -91,9 +91,10 @@ test('an announce partly received when the list stops gets its response and clos
   const user = await app.newUser()
   const { credential, public_id: publicId } = await buildServer(user)
   const { hostname, port } = new URL(app.listUrl)
-  const body = JSON.stringify({ ...validAnnounce, playersCount: 41 })
-  const textOf = (secret: string) =>
-    `POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const textOf = (secret: string) => {
+    const body = JSON.stringify({ ...validAnnounce, port: portOf(secret), playersCount: 41 })
+    return `POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
   const begun = async (text: string, characters: number) => {
     const socket = connect(Number(port), hostname).setEncoding('latin1')
     onTestFinished(() => void socket.destroy())
