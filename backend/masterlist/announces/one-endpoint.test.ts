@@ -141,13 +141,33 @@ describe('two processes with one credential', () => {
     expect((await reasons()).map(({ code }) => code)).toEqual(['LISTED'])
   })
 
+  test('that fall silent one after the other are offline when the time to live of the second ends', async () => {
+    const { id, port, announce } = await newServer()
+    for (const each of [port, port + 1, port]) await announce({ port: each })
+    app.clock.advance(TTL_MS - 30_000)
+    await announce({ port: port + 1 })
+    app.clock.advance(31_000)
+    await expect.poll(async () => (await readOne(app, id)).port).toBe(port + 1)
+    app.clock.advance(TTL_MS - 30_000)
+    await expect.poll(async () => (await readOne(app, id)).available).toBe(false)
+  })
+
   test('ignore the goodbye of the other one, and a goodbye of the entry ends it', async () => {
     const { id, port, announce, leave } = await newServer()
     for (const each of [port, port + 1, port]) await announce({ port: each })
+    await announce({ port: port + 1 })
     expect((await leave(port + 1)).status).toBe(204)
     expect((await readOne(app, id)).available).toBe(true)
     expect((await leave(port)).status).toBe(204)
     expect((await readOne(app, id)).available).toBe(false)
+  })
+
+  test('of which the other has said goodbye: it never takes over', async () => {
+    const { id, port, announce, leave } = await newServer()
+    for (const each of [port, port + 1, port, port + 1]) await announce({ port: each })
+    await leave(port + 1)
+    app.clock.advance(TTL_MS + 1000)
+    await expect.poll(async () => (await readOne(app, id)).available).toBe(false)
   })
 
   test('notify the owner once', async () => {

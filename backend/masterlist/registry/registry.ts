@@ -235,10 +235,13 @@ export class Registry {
     const expired = this.expiry.select(this.#servers.values(), at.uptime)
     for (const server of expired) {
       const { otherAnnounce: other } = server
-      // The other process takes over.
-      if (other !== undefined && at.uptime - other.at < this.#ttl)
+      if (other === undefined || at.uptime - other.at >= this.#ttl) this.takeOffline(server, 'EXPIRED', at)
+      else {
+        // The other process takes over, with what is left of its time to live.
         this.announce(server, other.credential, other.announced, other.address, at)
-      else this.takeOffline(server, 'EXPIRED', at)
+        server.lastAnnounceUptime = other.at
+        server.otherAnnounce = undefined
+      }
     }
     return expired.filter((server) => !server.online)
   }

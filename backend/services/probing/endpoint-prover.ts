@@ -132,13 +132,11 @@ export class EndpointProver {
 
   /** Asks a server now, and reports each step. Resolves when it is done, or at once for a server that can't be asked. */
   async test(publicId: string, onStep: OnStep): Promise<void> {
-    const server = this.#parts.list.registry.get(publicId)
-    if (server === undefined) return
     for (let wait = 0; wait <= MAX_WAITS; wait += 1) {
       // The newest announce may not have been noticed yet.
       this.#track(publicId)
-      const current = this.#parts.list.registry.get(publicId)
-      const endpoint = this.#endpoints.get(publicId) ?? (current && this.#sourceEndpointOf(current))
+      const server = this.#parts.list.registry.get(publicId)
+      const endpoint = this.#endpoints.get(publicId) ?? (server && this.#sourceEndpointOf(server))
       if (endpoint === undefined || this.#stop.signal.aborted) return
       const waitMs = this.#mayAskAt(endpoint) - this.#clock.uptime()
       if (!endpoint.isRunning && waitMs <= 0) return this.#run(endpoint, () => this.#attempt(endpoint, onStep))

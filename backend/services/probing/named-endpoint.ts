@@ -5,7 +5,7 @@ import type { Outcome } from './question.ts'
 
 /** Game servers announce shortly before they listen. */
 const FIRST_MS = 3000
-/** No endpoint is asked more often (beyond the specification's section 11: limits that make the list no weapon). */
+/** No endpoint is asked more often, so that the list is no weapon (docs/decisions/0033). */
 export const MIN_INTERVAL_MS = 30_000
 const PROVE_EVERY_MS = 600_000
 /** An endpoint that was never proven is asked less and less often. */
@@ -46,7 +46,7 @@ export class NamedEndpoint implements NamedEndpointKey {
   /** When its name is resolved next; only matters before `dueAt`. */
   resolveAt: number
   isRunning = false
-  /** Whether it is the server's own address, which it names no other than. */
+  /** Whether it is the source address of a server that names no host. */
   isSource = false
   failure: ProofFailure | '' = ''
   /** Wall milliseconds. */

@@ -25,7 +25,7 @@ export class Probing {
   readonly #parts: Parts
   readonly #scheduler: AskScheduler
   readonly #reachability: ReachabilityCheck
-  readonly prover: EndpointProver
+  readonly #prover: EndpointProver
   /** The users who wait for a test, by public ID. */
   readonly #testing = new Map<string, Set<string>>()
 
@@ -35,7 +35,7 @@ export class Probing {
     this.#scheduler = new AskScheduler(deps.clock)
     const shared = { deps, list, scheduler: this.#scheduler, network: new NetworkWatch(deps.log), isLeaseHolder }
     this.#reachability = new ReachabilityCheck({ ...shared, findings, saveProof: (...proof) => void this.#saveProof(...proof) })
-    this.prover = new EndpointProver({ ...shared, refreshList, resolve: deps.resolveName, save: (proof) => saveProof(deps.db, proof) })
+    this.#prover = new EndpointProver({ ...shared, refreshList, resolve: deps.resolveName, save: (proof) => saveProof(deps.db, proof) })
     deps.bus.on('endpointTest', ({ publicId, userId }) => {
       if (isLeaseHolder()) void this.#test(publicId, userId)
     })
@@ -44,11 +44,11 @@ export class Probing {
   /** Call it after the list has loaded. */
   async start(): Promise<void> {
     await this.#reachability.start()
-    this.prover.start()
+    this.#prover.start()
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reachability.close(), this.prover.close()])
+    await Promise.all([this.#reachability.close(), this.#prover.close()])
     await this.#scheduler.close()
   }
 
@@ -70,7 +70,7 @@ export class Probing {
       for (const each of this.#testing.get(publicId) ?? []) this.#parts.live.sendEverywhere(each, 'endpoint_test', event)
     }
     let result: EndpointTestEvent['result'] = 'inconclusive'
-    await this.prover.test(publicId, (step) => {
+    await this.#prover.test(publicId, (step) => {
       if (step.step === 'answer') result = step.result
       if (step.step === 'resolve' && step.failure !== '') result = step.failure
       send(step.step === 'resolve' ? { step: step.step, addresses: [...step.addresses], result: step.failure } : step)
