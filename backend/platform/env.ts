@@ -88,14 +88,12 @@ export const Variables = z.object({
   REACHABILITY: z
     .enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' })
     .optional()
-    .describe(
-      'Check that servers answer: `warn` notifies the owner, `require` also unlists. Default: `warn` in production, for servers that announce how they can be asked; else `off`.',
-    ),
+    .describe('Checks servers: `warn` notifies owners, `require` also unlists. Default: `warn` in production.'),
   REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
   PRIVATE_ADDRESSES: z
     .enum(['list', 'reject'], { error: 'must be list or reject' })
     .optional()
-    .describe('Servers that announce from private networks: `list` them, or `reject` them. Default: `reject` in production, else `list`.'),
+    .describe('Servers in private networks: `list` or `reject`. Default: `reject` in production.'),
   WEBHOOKS_PRIVATE: onOff('off').describe('`on` lets webhooks use http, any port and private addresses. Production rejects it.'),
   OPERATOR_WEBHOOK_URL: address.optional().describe('Receives new protection issues, reports and failing jobs.'),
   OPERATOR_WEBHOOK_URL_KIND: z
