@@ -20,7 +20,10 @@ export interface Game extends Schedule {
   readonly lists: { readonly ipv4: string; readonly ipv6: string }
   readonly publicId: string
   readonly credential: string
+  /** That players connect to. */
   readonly port: number
+  /** That the game listens on. Default: the same. */
+  readonly localPort?: number
   readonly host?: string
   readonly probe?: 'tcp' | 'udp'
   /** Whether a proxy in front sends the client's address first. */
@@ -71,14 +74,14 @@ async function announce({ lists, credential, port, host, probe }: Game, source: 
 }
 
 /** Answers the question of `probe: "tcp"`. */
-async function listenOnTcp({ port, readsProxyHeader = false, ...identity }: Game): Promise<void> {
+async function listenOnTcp({ port, localPort = port, readsProxyHeader = false, ...identity }: Game): Promise<void> {
   const answers = createServer((question, response) => {
     void probeAnswer(question.url ?? '', question.headers.host ?? '', identity).then((token) => {
       response.writeHead(token === undefined ? 404 : 200, { connection: 'close' }).end(token)
     })
   })
   const listener = readsProxyHeader ? behindProxy(answers) : answers
-  listener.listen(port)
+  listener.listen(localPort)
   await once(listener, 'listening')
 }
 
@@ -95,7 +98,7 @@ function behindProxy(answers: Server) {
 }
 
 /** Answers the question of `probe: "udp"`, and players. */
-async function listenOnUdp({ port, host, credential }: Game): Promise<void> {
+async function listenOnUdp({ port, localPort = port, host, credential }: Game): Promise<void> {
   const secret = createHash('sha256').update(credential).digest()
   const endpoint = `${host?.toLowerCase() ?? ''}:${port}`
   const socket = createSocket('udp4', (datagram, { address, port: from }) => {
@@ -105,6 +108,6 @@ async function listenOnUdp({ port, host, credential }: Game): Promise<void> {
     const proof = createHmac('sha256', secret).update(random).update(endpoint).digest()
     return socket.send(Buffer.concat([Buffer.from(QUESTION.start), proof]), from, address)
   })
-  socket.bind(port)
+  socket.bind(localPort)
   await once(socket, 'listening')
 }

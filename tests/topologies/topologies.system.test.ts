@@ -49,10 +49,10 @@ const noticeOf = (game: LabProgram, code: string) =>
 const move = (game: LabProgram, ...sources: readonly string[]) => game.send({ sources } satisfies Schedule)
 
 /** The row of a server that is listed under its name, which has this address. */
-const rowAt = (host: string, address: string) => ({
+const rowAt = (host: string, address: string, port = PORT) => ({
   available: true,
-  address: `${host}:${PORT}`,
-  addresses: [`${address}:${PORT}`],
+  address: `${host}:${port}`,
+  addresses: [`${address}:${port}`],
   host,
 })
 
@@ -127,12 +127,13 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     await expect.poll(() => noticeOf(game, 'ENDPOINT_UNPROVEN'), WITHIN_A_MINUTE).toBeUndefined()
   })
 
-  test('behind a carrier is listed at its UDP tunnel, where players join', async ({ expect }) => {
+  test('behind a carrier is listed at its UDP tunnel, whose port is another, and players join there', async ({ expect }) => {
     const { home, tunnel, source, lists } = await homeBehindCarrier('udp', '11.5.0.1', '11.5.0.9')
-    await lab.run(tunnel, 'udpTunnel', { from: { address: '11.5.0.9', port: PORT }, to: { address: '10.0.0.2', port: PORT } })
+    const port = 41_877
+    await lab.run(tunnel, 'udpTunnel', { from: { address: '11.5.0.9', port }, to: { address: '10.0.0.2', port: PORT } })
     const server = await list.createServer()
-    await startGame(home, server, { sources: [source], lists, host: 'udp.tunnel.example', probe: 'udp' })
-    const row = rowAt('udp.tunnel.example', '11.5.0.9')
+    await startGame(home, server, { sources: [source], lists, host: 'udp.tunnel.example', port, localPort: PORT, probe: 'udp' })
+    const row = rowAt('udp.tunnel.example', '11.5.0.9', port)
     await expect.poll(() => list.row(server), WITHIN_A_MINUTE).toMatchObject(row)
     const machine = lab.machine('player', '11.5.0.77')
     lab.useNameServer(machine, NAME_SERVER)

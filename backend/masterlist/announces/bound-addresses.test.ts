@@ -6,7 +6,7 @@ import * as notifications from '#contract/webhooks/notifications.ts'
 import * as servers from '#contract/servers/servers.ts'
 import { buildServer, grant } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { announceFrom, fleetOwner, readOne } from '#tests/list/send.ts'
+import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
 
 const TTL_MS = 75_000
 const [V4, OTHER_V4, V6, SAME_64, OTHER_V6] = [
@@ -54,6 +54,17 @@ describe('a credential', () => {
         ['ADDRESS_BOUND', first === V4 ? 'ipv4' : 'ipv6'],
       ])
     }
+  })
+
+  // Elsewhere, such a server is two rows until its second announce (OpenTTD/OpenTTD#7828).
+  test('binds both families if its first announces come over both at once, and is one row', async () => {
+    const { id, from } = await newServer()
+    const replies = await Promise.all([from(V6), from(V4)])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    const rowsOf = async () => (await readList(app)).filter(({ publicId }) => publicId === id)
+    await expect.poll(rowsOf).toMatchObject([{ address: expect.stringContaining(V4), addresses: { length: 2 } }])
+    await from(V6)
+    expect(await rowsOf(), 'IPv4 stays first').toMatchObject([{ address: expect.stringContaining(V4) }])
   })
 
   test('accepts another address of the bound /64, and rejects one outside it and another IPv4 address', async () => {

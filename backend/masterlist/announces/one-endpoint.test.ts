@@ -93,6 +93,14 @@ describe('two servers at one address and port', () => {
     expect(await first.isListed()).toBe(true)
   })
 
+  test('of which the first is deleted: its successor is listed at once', async () => {
+    const [first, second] = [await newServer(), await newServer()]
+    for (const server of [first, second]) await server.announce({ port: first.port })
+    await owner.call(servers.remove, { params: { id: first.id } })
+    await expect.poll(second.isListed).toBe(true)
+    expect(codes(await second.announce({ port: first.port }))).toEqual([])
+  })
+
   test('claimed by twenty credentials at once are one row', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => newServer()))
     const port = all[0]?.port ?? 0
@@ -101,6 +109,26 @@ describe('two servers at one address and port', () => {
     await expect.poll(async () => (await rows()).length).toBe(1)
     expect((await Promise.all(all.map(({ announce }) => announce({ port })))).filter(({ reply }) => reply.listed)).toHaveLength(1)
   })
+})
+
+// Elsewhere, only one of them is shown (FakeFishGames/Barotrauma#6412).
+test('servers at one address with ports of their own are all listed', async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, () => newServer()))
+  for (let round = 0; round < 2; round += 1) {
+    const replies = await Promise.all(all.map(({ announce }, index) => announce({ port: 10_001 + index })))
+    expect(replies.flatMap(codes)).toEqual([])
+    for (const { isListed } of all) await expect.poll(isListed).toBe(true)
+  }
+})
+
+// Elsewhere, what is left of the crashed one blocks it (R2Northstar/NorthstarLauncher#169).
+test('a server that crashes and starts again at once, on its port or another, is one row where it is now', async () => {
+  const { id, port, announce } = await newServer()
+  for (const each of [port, port, port + 1]) {
+    const { reply } = await announce({ port: each })
+    expect([reply.listed, reply.notices]).toEqual([true, []])
+    await expect.poll(async () => (await readList(app)).filter(({ publicId }) => publicId === id)).toMatchObject([{ port: each }])
+  }
 })
 
 describe('two processes with one credential', () => {
