@@ -93,7 +93,7 @@ export const Variables = z.object({
   PRIVATE_ADDRESSES: z
     .enum(['list', 'reject'], { error: 'must be list or reject' })
     .optional()
-    .describe('Servers in private networks: `list` or `reject`. Default: `reject` in production.'),
+    .describe('Servers with private addresses: `list` or `reject`. Default: `reject` in production.'),
   WEBHOOKS_PRIVATE: onOff('off').describe('`on` lets webhooks use http, any port and private addresses. Production rejects it.'),
   OPERATOR_WEBHOOK_URL: address.optional().describe('Receives new protection issues, reports and failing jobs.'),
   OPERATOR_WEBHOOK_URL_KIND: z

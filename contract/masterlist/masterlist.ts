@@ -40,10 +40,10 @@ export const AnnounceBody = z
     version: requiredLine('version').describe('The version of the game, such as `1.0`.'),
     branch: requiredLine('branch').describe('The branch of the game, such as `release`.'),
     host: optional(hostField('host')).describe(
-      'The name or the address that players connect to, such as that of a tunnel. It counts once it is proven. Without it, players connect to the address that announces.',
+      'The name or IP address that players connect to, such as that of a tunnel. It counts once it is proven. Without it, players connect to the source address of the announce.',
     ),
     probe: optional(z.enum(PROBES, { error: m.mustBeOneOf('probe', PROBES) })).describe(
-      'How the list can ask the server whether it is there: over `tcp`, over `udp`, or `none`. A `host` without it is asked over TCP.',
+      'How the list can probe the server: over `tcp`, over `udp`, or `none`. A `host` without it is probed over TCP.',
     ),
     gameMode: optional(shortLine('gameMode')),
     queueCount: optional(wholeNumber('queueCount', { min: 0, max: 65_535 })).describe('How many players wait to join.'),
@@ -109,7 +109,9 @@ export const ListedServer = z
       .describe(
         'Where to connect: `host:port` of a proven name, `ip:port` with IPv6 in brackets, or the URL of the CDN. IPv4 comes first.',
       ),
-    addresses: z.array(z.string()).describe('Every `ip:port` where the server is, of both families, IPv4 first. Empty behind a CDN.'),
+    addresses: z
+      .array(z.string())
+      .describe('Every `ip:port` where players reach the server, of both families, IPv4 first. Empty behind a CDN.'),
     host: z.string().describe('The name that the server announced as its host, once it is proven. Else empty.'),
     useEarlyAuth: z.boolean().describe('Whether early auth is on: announced, with an `earlyAuthUrl`.'),
     earlyAuthUrl: z.string().describe('The URL for early auth, as announced.'),

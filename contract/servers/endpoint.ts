@@ -1,4 +1,4 @@
-/** How players reach a game server: where it announces from, the endpoint that it names, and what the list could prove. */
+/** How players reach a game server: its source addresses, the endpoint that it names, and what the list could prove. */
 import { z } from 'zod'
 import { endpoint } from '#contract/api/endpoint.ts'
 import { PublicIdParam } from '#contract/api/path-params.ts'
@@ -14,11 +14,13 @@ export const ServerEndpoint = z
     sources: z.array(z.string()).describe('The addresses that the server announces from, IPv4 first.'),
     host: z.string().describe('The host that the server names. Empty if it names none.'),
     port: z.int(),
-    probe: z.enum(['', ...PROBES]).describe('How the server says that it can be asked. Empty if it does not.'),
+    probe: z.enum(['', ...PROBES]).describe('How the server says that the list can probe it. Empty if it does not.'),
     state: z
       .enum(['source', 'proven', 'unproven'])
-      .describe('`source`: it names no host, or its own address. `proven`: it answered there. `unproven`: not yet, or no longer.'),
-    proven_at: Time.nullable().describe('When it answered last.'),
+      .describe(
+        '`source`: the server names no host, or its own address. `proven`: it answered at its host. `unproven`: not yet, or no longer.',
+      ),
+    proven_at: Time.nullable().describe('When it last answered.'),
     failure: z.enum(FAILURES).describe('Why the newest attempt failed. Empty if it did not.'),
     failed_at: Time.nullable(),
   })
@@ -32,13 +34,13 @@ export const EndpointTestEvent = z
     step: z
       .enum(['wait', 'resolve', 'ask', 'answer', 'done'])
       .describe(
-        '`wait`: it was asked a moment ago. `resolve`: the addresses of the name. `ask`, `answer`: one address. `done`: the last step.',
+        '`wait`: the server was probed a moment ago. `resolve`: the addresses of the name. `ask`, `answer`: one address. `done`: the last step.',
       ),
     addresses: z.array(z.string()).describe('With `resolve`: the public ones, at most four.'),
     address: z.string().describe('With `ask` and `answer`.'),
     result: z
       .enum(['', 'answered', 'inconclusive', ...PROOF_FAILURES])
-      .describe('With `resolve`, `answer` and `done`. `inconclusive`: the list itself could not ask. Empty for a success of `resolve`.'),
+      .describe('With `resolve`, `answer` and `done`. `inconclusive`: the list itself could not probe. Empty if `resolve` succeeded.'),
     seconds: z.int().describe('With `wait`: how long.'),
   })
   .meta({ id: 'EndpointTestEvent' })
@@ -61,7 +63,7 @@ export const get = endpoint('GET /api/users/tokens/{id}/endpoint', {
 export const test = endpoint('POST /api/users/tokens/{id}/endpoint/test', {
   summary: 'Test whether players reach a server',
   description:
-    'The list asks the server now. The steps come as `endpoint_test` events of `GET /api/users/tokens/events`. If the server names a host, the result counts as any other. For the owner and their managers.',
+    'The list probes the server now. The steps come as `endpoint_test` events of `GET /api/users/tokens/events`. If the server names a host, the result counts like any other probe. For the owner and their managers.',
   ...ofServer,
   scope: 'servers:write',
   limits: ['endpoint-tests'],

@@ -1,6 +1,6 @@
-/** Words about the endpoint of a game server: how it can be asked, and why it could not be proven. */
+/** Codes for the endpoint of a game server: how the list can probe it, and why it is not proven. */
 
-/** How the list can ask a game server whether it is there. */
+/** How the list can probe a game server. */
 export const PROBES = ['tcp', 'udp', 'none'] as const
 export type Probe = (typeof PROBES)[number]
 

@@ -187,7 +187,7 @@ export const SERVER_FIELDS = {
   },
   address_policy: {
     description:
-      'What happens to announces from an address that is not bound: `bound` rejects them. `follow` accepts them once the bound address has been silent for the time to live, and binds the new one.',
+      'What happens to announces from an address that is not bound: `bound` rejects them. `follow` accepts them once the bound address has been silent for the time to live, and then binds the new one instead.',
     input: z.enum(ADDRESS_POLICIES, { error: m.mustBeOneOf(texts.field_address_policy, ADDRESS_POLICIES) }),
     reply: z.enum(ADDRESS_POLICIES),
     initial: 'bound',

@@ -18,7 +18,7 @@ export type AdminServer = z.output<typeof AdminServer>
 
 const SERVER_SORTS = ['created_at', 'name', 'players'] as const
 
-/** What is wrong with where an online server is: in a private network, at another server's endpoint, or named and not proven. */
+/** What is wrong with the address of an online server: it is private, another server's, or a named host that is not proven. */
 export const ADDRESS_PROBLEMS = ['private', 'duplicate', 'unproven'] as const
 export type AddressProblem = (typeof ADDRESS_PROBLEMS)[number]
 

@@ -52,7 +52,7 @@ class Announcer {
     State state;
     bool answers_probes = true;  // false if the game uses TCP on its port, too
     std::string host = "";       // the name or IP address that players connect to, if it is not the machine's own
-    std::string probe = "";      // how the list can ask the server: tcp, udp or none
+    std::string probe = "";      // how the list can probe the server: tcp, udp or none
     std::vector<int> families = {};  // 4, 6 or both: announces over each of them
   };
   using Listener = std::function<void(const std::string& text)>;

@@ -71,7 +71,7 @@ public sealed class Announcer : IDisposable
 
     /// <param name="answersProbes">False if the game uses TCP on its port, too.</param>
     /// <param name="host">The name or IP address that players connect to, if it is not the machine's own.</param>
-    /// <param name="probe">How the list can ask the server: tcp, udp or none.</param>
+    /// <param name="probe">How the list can probe the server: tcp, udp or none.</param>
     /// <param name="families">4, 6 or both: announces over each of them.</param>
     public Announcer(string url, string credential, int port, State state, bool answersProbes = true, string host = "", string probe = "", params int[] families)
     {

@@ -15,7 +15,7 @@ type Range = readonly [min: number, max: number]
 
 /** Never two announces within this time. */
 const MIN_GAP_MS = 2000
-/** How many calls may follow each other this fast; then one in `CREDIT_MS`. The list takes a constantly higher rate for a flood. */
+/** How many calls may follow each other this fast; then one in `CREDIT_MS`. The list counts a constantly higher rate as a flood. */
 const MAX_CREDIT = 10
 const CREDIT_MS = 4000
 /** The waits after the first and after further failed calls. They are random, so that a fleet returns evenly after a restart of the list. */

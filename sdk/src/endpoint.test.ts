@@ -1,4 +1,4 @@
-/** What the announcer says of its endpoint: the host and how it can be asked. */
+/** What the announcer says of its endpoint: the host, and how the list can probe it. */
 import { createHash, createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accepted, seconds, start, started } from './testing/list-function.ts'

@@ -86,7 +86,7 @@ test('a family that fails is skipped with one notice, and tried again with each 
   const { server, eventNames, notices } = startBoth(down, () => accepted())
   await seconds(100)
   expect(timesOver(4)).toEqual(timesOver(6))
-  const message = 'The list is not reached over IPv4: ENETUNREACH.'
+  const message = 'The list cannot be reached over IPv4: ENETUNREACH.'
   expect(notices).toEqual([{ code: 'FAMILY_SKIPPED', message, remedy: 'Announces go on without it.' }])
   expect(eventNames()).toEqual(['listed', 'notice'])
   list.answerTo = ({ method, family }) => (method === 'DELETE' ? LEFT() : family === 4 && isDown ? down() : accepted())
@@ -143,7 +143,7 @@ test('a family that does not reply delays the next announce by at most three sec
   const { notices } = startBoth(() => accepted({ nextAnnounceSeconds: 10 }), silent)
   await seconds(60)
   expect(Math.max(...gaps(timesOver(4)))).toBeLessThanOrEqual(13_600)
-  expect(notices).toEqual([expect.objectContaining({ message: 'The list is not reached over IPv6: no reply in time.' })])
+  expect(notices).toEqual([expect.objectContaining({ message: 'The list cannot be reached over IPv6: no reply in time.' })])
 })
 
 test('constant changes over both families stay below what the list takes for a flood', async () => {

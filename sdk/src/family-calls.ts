@@ -1,4 +1,4 @@
-/** Calls to the list over each family of addresses that the owner named. Their replies count as one. */
+/** Calls the list over each address family that the owner chose. The replies count as one. */
 import { type CallOptions, type Reply, sendAnnounce, sendGoodbye } from './call.ts'
 import { fetchOver } from './family-fetch.ts'
 import type { Family, Notice } from './types.ts'
@@ -101,6 +101,10 @@ function noticesOf({ name, reply }: Route): Notice[] {
     return [{ ...reply.rejection, message: `Over ${name}, the list rejects the announce: ${reply.rejection.message}` }]
   if (reply?.result !== 'failed') return []
   return [
-    { code: 'FAMILY_SKIPPED', message: `The list is not reached over ${name}: ${reply.message}.`, remedy: 'Announces go on without it.' },
+    {
+      code: 'FAMILY_SKIPPED',
+      message: `The list cannot be reached over ${name}: ${reply.message}.`,
+      remedy: 'Announces go on without it.',
+    },
   ]
 }

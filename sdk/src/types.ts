@@ -1,6 +1,6 @@
 /** The types of the announcer: what a game server says, and the events that it gets. */
 
-/** How the list can ask whether the server is at the named host. */
+/** How the list can probe the server. */
 export type Probe = 'tcp' | 'udp' | 'none'
 
 /** IPv4 or IPv6. */
@@ -38,7 +38,7 @@ export interface AnnounceOptions extends Partial<ServerState> {
   readonly port?: number
   /** The DNS name or IP address that players connect to, if it is not where the announces come from. Default MUSTER_HOST, or none. */
   readonly host?: string | undefined
-  /** How the list can ask the server. Default MUSTER_PROBE, or not said. */
+  /** How the list can probe the server. Default MUSTER_PROBE, or not announced. */
   readonly probe?: Probe | '' | undefined
   /** Announces over each of these that the machine and the list have. Default MUSTER_FAMILIES, or what the system chooses. */
   readonly families?: readonly Family[] | undefined

@@ -103,7 +103,7 @@ test('with probes, the SDK answers on its UDP port, and only probes', async () =
 test.each<[what: string, options: Partial<AnnounceOptions>]>([
   ['unless it is asked to', { probe: 'udp', probes: undefined }],
   ['to answer by TCP', { probe: 'tcp', probes: true }],
-  ['of a server that cannot be asked', { probe: 'none', probes: true }],
+  ['of a server that cannot be probed', { probe: 'none', probes: true }],
 ])('the SDK does not open the UDP port %s', async (_what, options) => {
   const port = await freeUdpPort()
   await listen({ port, ...options })

@@ -119,7 +119,7 @@ describe.skipIf(skipReason !== undefined).concurrent('a game server', { retry: 0
     const { home, tunnel, source, lists } = await homeBehindCarrier('tcp', '11.4.0.1', '11.4.0.9')
     const server = await list.createServer()
     const game = await startGame(home, server, { sources: [source], lists, host: 'tcp.tunnel.example', probe: 'tcp' })
-    await expect.poll(() => noticeOf(game, 'ENDPOINT_UNPROVEN'), WITHIN_A_MINUTE).toContain('Nothing listens there')
+    await expect.poll(() => noticeOf(game, 'ENDPOINT_UNPROVEN'), WITHIN_A_MINUTE).toContain('Nothing is listening there')
     expect(await list.row(server)).toMatchObject({ available: true, address: '11.4.0.1:7788', host: '' })
     await lab.run(tunnel, 'tcpTunnel', { from: { host: '11.4.0.9', port: PORT }, to: { host: '10.0.0.2', port: PORT } })
     const row = rowAt('tcp.tunnel.example', '11.4.0.9')

@@ -31,7 +31,7 @@ Environment
   MAX_PLAYERS             slots, required
   MUSTER_HOST             the name or IP address that players connect to, if
                           it is not this machine's: a tunnel or proxy
-  MUSTER_PROBE            tcp, udp or none: how the list can ask the server
+  MUSTER_PROBE            tcp, udp or none: how the list can probe the server
   MUSTER_FAMILIES         4, 6 or 4,6: announces over IPv4, IPv6 or both
                           (default what the system chooses)
   GAME_VERSION            the version of the game (default 1.0)
@@ -39,13 +39,13 @@ Environment
   GAME_MODE               the game mode (default none)
   AGENT_PORT              the local port of /state, /probe and /health
                           (default 7789, 0 for any free one)
-  AGENT_PROBES            on answers the list at PORT, over TCP. For games
-                          that use only UDP. With MUSTER_PROBE=udp, over UDP,
-                          for games that use only TCP (default off)
+  AGENT_PROBES            on answers the list's probes at PORT, over TCP. For
+                          games that only use UDP. With MUSTER_PROBE=udp,
+                          over UDP, for games that only use TCP (default off)
 
-A game that uses UDP answers the list itself: it posts each datagram of 64
-bytes that starts with "MUSTER1 " to /probe, and sends the body of the
-reply 200 back to where the datagram came from.
+A game that uses UDP answers probes itself: it posts each datagram of 64
+bytes that starts with "MUSTER1 " to /probe. If the reply is 200, it sends
+the body back to the sender of the datagram.
 
 Exit codes
   0    stopped by a signal, or accepted with --once or --dry-run

@@ -1,4 +1,4 @@
-/** What an announcer may do without. */
+/** What an announcer may lack. */
 import { dualStackName } from './dual-stack.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -12,7 +12,7 @@ export const ABILITIES = {
 
 export type Ability = keyof typeof ABILITIES
 
-/** Why scenarios are skipped: what the announcer or this machine does not have. @param without what the announcer does not have */
+/** Why scenarios are skipped: what the announcer or this machine lacks. @param without what the announcer lacks */
 export async function skipReasons(without: readonly Ability[]): Promise<(scenario: Scenario) => string | undefined> {
   const name = await dualStackName()
   return ({ needs = [], families }) => {

@@ -1,4 +1,4 @@
-/** Asks the announcer as a master list does, over UDP and TCP at its port. */
+/** Probes the announcer as a master list does, over UDP and TCP at its port. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const ANSWER_MS = 15_000
 const ATTEMPT_MS = 500
 const PREFIX = Buffer.from('MUSTER1 ')
 
-/** Asks one after the other. Returns the first failure. */
+/** Sends one after the other. Returns the first failure. */
 export async function askProbes(probes: readonly Probe[], settings: Settings): Promise<Failure[]> {
   for (const probe of probes) {
     const failure = probe.kind === 'udp' ? await askOverUdp(probe, settings) : await askOverTcp(probe, settings)
@@ -111,7 +111,7 @@ function bodyOf(port: number, hostHeader: string, path: string): Promise<string 
   })
 }
 
-/** Asks until there is an answer, or the time is over. */
+/** Retries until there is an answer, or the time is over. */
 async function untilDefined<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
   const deadline = performance.now() + ANSWER_MS
   for (;;) {

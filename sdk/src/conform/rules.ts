@@ -143,20 +143,20 @@ export const RULES = [
   },
   {
     id: 'goodbye-port',
-    must: 'Send {"port": PORT} in DELETE /announce, if it has a body or another process announces.',
+    must: 'Send {"port": PORT} in DELETE /announce if it has a body, or if another process announces.',
     reason: 'The list passes over the goodbye of a process that was replaced. It tells them apart by the port.',
     fix: 'Send the announced port as a number, as application/json. Without a body, the goodbye can take the other process off the list.',
   },
   {
     id: 'udp-answer',
-    must: 'Answer a UDP probe at PORT with the 40 bytes that the credential, its random bytes and the endpoint give.',
+    must: 'Answer a UDP probe at PORT with the 40 bytes that follow from the credential, its random bytes and the endpoint.',
     reason: 'Only the holder of the credential can compute them. The list shows a named host only after this answer.',
     fix: 'Answer in the receive loop of the game, before its own protocol. docs/announcing.md has the code and a test vector. Otherwise, pass --without udp.',
   },
   {
     id: 'udp-silence',
     must: 'Answer no datagram that is not a UDP probe.',
-    reason: 'Anyone could make the server send data to others, whose addresses they fake.',
+    reason: 'Anyone could fake a sender and make the server send data to others.',
     fix: 'Compare the length with 64 and the first eight bytes with "MUSTER1 " before you compute an answer.',
   },
   {
@@ -167,7 +167,7 @@ export const RULES = [
   },
   {
     id: 'tcp-silence',
-    must: 'Answer no TCP probe of another server, or with a signature of another credential.',
+    must: 'Answer no TCP probe for another server, or with the signature of another credential.',
     reason: 'The answer would prove that another server is here.',
     fix: 'Compare the public ID, and the signature if you check it. To leave the signature unchecked, pass --without signatures.',
   },

@@ -10,7 +10,7 @@ const START_GAP_MS = 100
 interface RunOptions {
   /** Scenarios at once. */
   readonly jobs: number
-  /** What the announcer does not have. */
+  /** What the announcer lacks. */
   readonly without?: readonly Ability[]
   /** Called as soon as a scenario is done. */
   readonly onResult?: (result: Result) => void

@@ -37,7 +37,7 @@ export interface Scenario {
   readonly families?: readonly Family[]
   /** The families of `families` that the list listens on. Default: both. */
   readonly listFamilies?: readonly Family[]
-  /** What the list asks after the announces. */
+  /** The probes that the list sends after the announces. */
   readonly probes?: readonly Probe[]
   /** Whether another process announces, so that the goodbye must name its port. */
   readonly isReplaced?: boolean

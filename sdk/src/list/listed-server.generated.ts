@@ -38,7 +38,7 @@ export interface ListedServer {
   readonly port: number
   /** Where to connect: `host:port` of a proven name, `ip:port` with IPv6 in brackets, or the URL of the CDN. IPv4 comes first. */
   readonly address: string
-  /** Every `ip:port` where the server is, of both families, IPv4 first. Empty behind a CDN. */
+  /** Every `ip:port` where players reach the server, of both families, IPv4 first. Empty behind a CDN. */
   readonly addresses: readonly string[]
   /** The name that the server announced as its host, once it is proven. Else empty. */
   readonly host: string

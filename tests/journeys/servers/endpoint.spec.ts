@@ -30,7 +30,7 @@ test('the card shows a proven host, an unproven one with what to do, and a serve
   const port = await answerFor(proven)
 
   await page.goto(`/servers/${plain.public_id}`)
-  await expect(cardOf(page)).toContainText('The first announce says how players reach the server.')
+  await expect(cardOf(page)).toContainText('Connect the server first. Its first announce shows how players reach it.')
   await expect(cardOf(page).getByRole('button', { name: 'Test now' })).toHaveCount(0)
   await announce(program, plain.credential)
   await expect(linksOf(page)).toHaveAttribute('data-links', 'unknown')
@@ -45,11 +45,11 @@ test('the card shows a proven host, an unproven one with what to do, and a serve
   await announce(program, unproven.credential, { host: DEAD_HOST, port: DEAD_PORT, probe: 'tcp' })
   await page.goto(`/servers/${unproven.public_id}`)
   await expect(linksOf(page)).toHaveAttribute('data-links', 'broken unknown')
-  await expect(cardOf(page)).toContainText('Nothing listens there. Start the tunnel or proxy')
+  await expect(cardOf(page)).toContainText('Nothing is listening there. Start the tunnel or proxy')
   await expect(cardOf(page)).toContainText(`Players use127.0.0.1:${DEAD_PORT}`)
-  await expect(cardOf(page)).toContainText(`Named host${DEAD_HOST}:${DEAD_PORT}`)
-  const warning = page.getByRole('region', { name: 'Listed, but players may have trouble' })
-  await expect(warning).toContainText('could not prove yet')
+  await expect(cardOf(page)).toContainText(`Announced host${DEAD_HOST}:${DEAD_PORT}`)
+  const warning = page.getByRole('region', { name: 'Listed, but players may have trouble joining' })
+  await expect(warning).toContainText('has not yet proven')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the card of an unproven host, ${variant}`))
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 3000 })
@@ -61,8 +61,8 @@ test('the card shows a proven host, an unproven one with what to do, and a serve
   await expectAccessible(page, 'the card at 320 px')
   await warning.getByRole('button', { name: 'Test now' }).click()
   await expect(page.getByRole('heading', { name: 'How players reach it' })).toBeFocused()
-  // The list asked it a moment ago.
-  await expect(cardOf(page).getByRole('group', { name: 'Steps of the test' })).toContainText('Time until the next question:')
+  // The list probed it a moment ago.
+  await expect(cardOf(page).getByRole('group', { name: 'Steps of the test' })).toContainText('Time until the next check:')
 })
 
 test('a test shows each step, and then whether players reach the server', async ({ page, program, username, answerFor }) => {
@@ -75,21 +75,21 @@ test('a test shows each step, and then whether players reach the server', async 
   await page.keyboard.press('Enter')
   const steps = cardOf(page).getByRole('group', { name: 'Steps of the test' })
   await expect(steps.getByRole('listitem')).toHaveText([/^Addresses: 127\.0\.0\.1 done/, /^127\.0\.0\.1 answered done/])
-  await expect(steps.getByRole('status')).toHaveText('Players reach your server.')
+  await expect(steps.getByRole('status')).toHaveText('Players can reach your server.')
   await expect(linksOf(page)).toHaveAttribute('data-links', 'ok')
   expect(await page.evaluate(layoutShift), 'layout shift of the steps').toBeLessThanOrEqual(0.02)
   await expect(cardOf(page).getByRole('button', { name: 'Test again' })).toBeFocused()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a passed test, ${variant}`))
 })
 
-test('a failed test says what to do, and that a server which cannot answer fails it too', async ({ page, program, username }) => {
+test('a failed test says what to do, and that a server without support for it fails too', async ({ page, program, username }) => {
   await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Closed ${username}` })
   await announce(program, credential, { port: DEAD_PORT })
   await openWithStream(page, `/servers/${public_id}`)
   await cardOf(page).getByRole('button', { name: 'Test now' }).click()
   const steps = cardOf(page).getByRole('group', { name: 'Steps of the test' })
-  await expect(steps.getByRole('status')).toHaveText(/^Nothing answered there\. Open the port.* Players may still reach it\.$/)
+  await expect(steps.getByRole('status')).toHaveText(/^Nothing answered there\. Open the port.* Players may still reach your server\.$/)
   await expect(steps.getByRole('listitem')).toContainText(['Addresses: 127.0.0.1', 'didn’t answer as it should'])
 })
 
@@ -190,7 +190,7 @@ test('a server in a private network is not listed, and its owner is asked for th
   await expect(linksOf(page)).toHaveAttribute('data-links', 'broken')
   await expect(cardOf(page)).toContainText('The address is private')
   const why = page.getByRole('region', { name: 'Why isn’t this server listed?' })
-  await why.getByRole('button', { name: 'Name your public host' }).click()
+  await why.getByRole('button', { name: 'Enter your public host' }).click()
   await expect(page.getByRole('radio', { name: 'Through a tunnel or proxy' })).toBeChecked()
   await expect(page.getByLabel('Public host')).toHaveValue('')
 })

@@ -1,4 +1,4 @@
-/** The server names the host that players connect to, and how the list can ask it. */
+/** The server names the host that players connect to, and how the list can probe it. */
 import { accepted, acceptedWith, rejected } from '../answers.ts'
 import type { Scenario } from '../scenario.ts'
 

@@ -1,4 +1,4 @@
-/** The list asks the server whether it is there. */
+/** The list probes the server. */
 import { accepted } from '../answers.ts'
 import type { TcpProbe, UdpProbe } from '../probes.ts'
 import type { Scenario } from '../scenario.ts'
