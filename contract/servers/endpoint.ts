@@ -22,7 +22,7 @@ export const ServerEndpoint = z
       ),
     proven_at: Time.nullable().describe('When it last answered.'),
     failure: z.enum(FAILURES).describe('Why the newest attempt failed. Empty if it did not.'),
-    failed_at: Time.nullable(),
+    failed_at: Time.nullable().describe('Since when attempts have failed in this way. Null if the newest one did not fail.'),
   })
   .meta({ id: 'ServerEndpoint' })
 export type ServerEndpoint = z.output<typeof ServerEndpoint>

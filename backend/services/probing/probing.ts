@@ -86,16 +86,17 @@ export class Probing {
     if (list.registry.get(publicId)?.announced?.host !== '') return
     const now = deps.clock.now()
     const isProven = failure === ''
+    const server = list.registry.get(publicId)
+    const known = server && currentProofOf(server)
+    const failedAt = known?.failure === failure ? known.failedAt : now
     const proof = {
       host: '',
       port,
       addresses: isProven ? [address] : [],
       isNameProven: false,
       failure,
-      failedAt: isProven ? undefined : now,
+      failedAt: isProven ? undefined : failedAt,
     }
-    const server = list.registry.get(publicId)
-    const known = server && currentProofOf(server)
     try {
       await saveProof(deps.db, { publicId, ownerId, ...proof, provenAt: isProven ? new Date(now) : undefined })
       if (known?.failure !== failure || known.addresses.join() !== proof.addresses.join()) await refreshList(publicId)

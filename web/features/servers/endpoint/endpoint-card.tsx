@@ -132,7 +132,7 @@ function stateOf({ server, endpoint, host, isPrivate, isAnswering }: Facts): Sta
   }
   if (probe === 'none') return { tone: 'warn', text: m.servers_reach_no_probe() }
   if (failure === '') return { tone: 'neutral', text: m.servers_reach_pending() }
-  return { tone: 'danger', text: failureText(failure, host), note: timeText(m.servers_reach_tried, failedAt) }
+  return { tone: 'danger', text: failureText(failure, host), note: timeText(m.servers_reach_first_failure, failedAt) }
 }
 
 const timeText = (message: typeof m.servers_reach_last, at: string | null) =>
