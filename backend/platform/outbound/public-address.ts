@@ -38,6 +38,9 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6)
 }
 
+/** Of an IPv6 address that leads to IPv4, the IPv4 address; of all others, the address itself. So each place has one text. @param text an address. */
+export const plainAddress = (text: string): string => effectiveAddress(ipaddr.parse(text)).toString()
+
 function effectiveAddress(address: Address): Address {
   if (!isIn(address, MAPPED_IPV4) && !isIn(address, NAT64)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(-4))

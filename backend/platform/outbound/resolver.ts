@@ -27,6 +27,7 @@ const OWN_FAULTS = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'ENOMEM', 
 /** Never rejects. @param servers as `address:port`; default: the system's. */
 export function createResolverWithTtl(servers?: readonly string[]): ResolveWithTtl {
   return async (host, signal) => {
+    if (signal.aborted) return { addresses: [], ttlSeconds: 0, isPartial: true, isInconclusive: true }
     const resolver = new Resolver(OPTIONS)
     if (servers !== undefined) resolver.setServers(servers)
     const cancel = () => resolver.cancel()

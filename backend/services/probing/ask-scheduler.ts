@@ -1,6 +1,7 @@
 /**
- * Decides when a game server is asked, so that the list is no weapon: of one target address at most two questions are open, and 30 begin within a
- * minute. At most half of all questions go to failing servers, so that their timeouts don't block the others.
+ * Decides when a game server is asked, so that the list is no weapon: of one target at most two questions are open, and 30 begin within a minute.
+ * Owners take turns, so that many claims of some don't delay the others. At most half of all questions go to failing servers, so that their
+ * timeouts don't block the others.
  */
 import type { Clock } from '#backend/platform/clock.ts'
 
@@ -11,9 +12,10 @@ const MAX_PER_MINUTE = 30
 const MINUTE_MS = 60_000
 
 export interface AskJob {
+  readonly ownerId: string
   /** At most one job of a key waits or runs. */
   readonly key: string
-  /** The key of the target address (`limitKey`). */
+  /** What the limits count: the key of an address (`limitKey`), or a name. */
   readonly target: string
   readonly isFailing: boolean
   /** How many connections or datagrams it can take. */
@@ -26,8 +28,9 @@ export interface AskJob {
 
 export class AskScheduler {
   readonly #clock: Pick<Clock, 'uptime'>
-  /** By key. First in, first out. */
-  readonly #pending = new Map<string, AskJob>()
+  /** By owner and key. The owner whose turn is next comes first; of an owner's jobs, the oldest. */
+  readonly #pending = new Map<string, Map<string, AskJob>>()
+  #pendingCount = 0
   readonly #running = new Map<AskJob, Promise<void>>()
   /** When questions began, by target, oldest first. */
   readonly #begun = new Map<string, number[]>()
@@ -41,46 +44,66 @@ export class AskScheduler {
   /** Replaces a pending job of the key, in its place. */
   add(job: AskJob): void {
     if (this.#isRunning(job.key)) return job.drop?.()
-    this.#pending.get(job.key)?.drop?.()
-    this.#pending.set(job.key, job)
+    const jobs = this.#pending.get(job.ownerId) ?? new Map<string, AskJob>()
+    this.#pending.set(job.ownerId, jobs)
+    const replaced = jobs.get(job.key)
+    if (replaced === undefined) this.#pendingCount += 1
+    else replaced.drop?.()
+    jobs.set(job.key, job)
     // A long queue waits for the next look.
-    if (this.#pending.size <= MAX_CONCURRENT) this.fill()
+    if (this.#pendingCount <= MAX_CONCURRENT) this.fill()
   }
 
-  has(key: string): boolean {
-    return this.#pending.has(key) || this.#isRunning(key)
+  has({ ownerId, key }: Pick<AskJob, 'ownerId' | 'key'>): boolean {
+    return this.#pending.get(ownerId)?.has(key) === true || this.#isRunning(key)
   }
 
   /** Drops pending jobs. Resolves when the running ones are done. */
   async close(): Promise<void> {
-    for (const job of this.#pending.values()) job.drop?.()
+    for (const jobs of this.#pending.values()) for (const job of jobs.values()) job.drop?.()
     this.#pending.clear()
+    this.#pendingCount = 0
     await Promise.all(this.#running.values())
   }
 
   /** Starts what may start. Call it now and then, because a target's minute passes. */
   fill(): void {
-    const running = [...this.#running.keys()]
-    const open = new Map([...Map.groupBy(running, ({ target }) => target)].map(([target, jobs]) => [target, jobs.length]))
-    let failing = running.filter((job) => job.isFailing).length
     this.#forgetOldQuestions()
-    for (const isFailing of [false, true])
-      for (const job of this.#pending.values()) {
-        if (this.#running.size >= MAX_CONCURRENT || (isFailing && failing >= MAX_CONCURRENT_FAILING)) break
-        const count = open.get(job.target) ?? 0
-        if (job.isFailing !== isFailing || count >= MAX_PER_TARGET || !this.#hasRoom(job)) continue
-        open.set(job.target, count + 1)
-        if (isFailing) failing += 1
-        this.#start(job)
-      }
+    for (const isFailing of [false, true]) while (this.#startRound(isFailing));
+  }
+
+  /** Starts at most one job of each owner. Returns whether it started any. */
+  #startRound(isFailing: boolean): boolean {
+    let hasStarted = false
+    const turns = [...this.#pending]
+    for (const [ownerId, jobs] of turns) {
+      if (!this.#hasSlot(isFailing)) return false
+      const job = [...jobs.values()].find((each) => each.isFailing === isFailing && this.#mayAsk(each))
+      if (job === undefined) continue
+      jobs.delete(job.key)
+      this.#pending.delete(ownerId)
+      if (jobs.size > 0) this.#pending.set(ownerId, jobs)
+      this.#start(job)
+      hasStarted = true
+    }
+    return hasStarted
+  }
+
+  #hasSlot(isFailing: boolean): boolean {
+    return this.#count(() => true) < MAX_CONCURRENT && !(isFailing && this.#count((job) => job.isFailing) >= MAX_CONCURRENT_FAILING)
   }
 
   #isRunning(key: string): boolean {
-    return [...this.#running.keys()].some((job) => job.key === key)
+    return this.#count((job) => job.key === key) > 0
   }
 
-  #hasRoom({ target, questions }: AskJob): boolean {
-    return (this.#begun.get(target)?.length ?? 0) + questions <= MAX_PER_MINUTE
+  #mayAsk({ target, questions }: AskJob): boolean {
+    const begun = this.#begun.get(target)?.length ?? 0
+    return begun + questions <= MAX_PER_MINUTE && this.#count((job) => job.target === target) < MAX_PER_TARGET
+  }
+
+  #count(condition: (job: AskJob) => boolean): number {
+    return [...this.#running.keys()].filter(condition).length
   }
 
   /** Once a second is often enough. */
@@ -97,7 +120,7 @@ export class AskScheduler {
   }
 
   #start(job: AskJob): void {
-    this.#pending.delete(job.key)
+    this.#pendingCount -= 1
     const now = this.#clock.uptime()
     this.#begun.set(job.target, [...(this.#begun.get(job.target) ?? []), ...Array.from({ length: job.questions }, () => now)])
     const run = job.run().finally(() => {

@@ -22,14 +22,16 @@ const NOT_HTTP = wrongAnswer(m.probe_not_http({}, STORED))
 const CLOSED = wrongAnswer(m.probe_closed({}, STORED))
 
 /**
- * Asks, and then asks for a made-up server, too: a program that returns whatever it is sent, such as an echo server, proves nothing.
- * Parameters and result as in `askTcp`.
+ * Asks for a made-up server first: a program that returns whatever it is sent, such as an echo server, proves nothing. Parameters and result
+ * as in `askTcp`.
  */
 export async function askTcpForProof(target: Target, now: number, stop: AbortSignal): Promise<Outcome> {
-  const outcome = await askTcp(target, now, stop)
-  if (outcome.result !== 'answered') return outcome
-  const decoy = await askTcp({ ...target, publicId: randomBytes(4).toString('hex').slice(1), key: randomBytes(NONCE_BYTES) }, now, stop)
-  return decoy.result === 'answered' ? wrongAnswer(m.probe_echo({}, STORED)) : outcome
+  const decoy = { ...target, publicId: randomBytes(4).toString('hex').slice(1), key: randomBytes(NONCE_BYTES) }
+  const outcome = await askTcp(decoy, now, stop)
+  if (outcome.result === 'answered') return wrongAnswer(m.probe_echo({}, STORED))
+  // A server may reject the question for another one, or ignore it.
+  const isThere = outcome.result === 'failed' && (outcome.failure === 'WRONG_ANSWER' || outcome.failure === 'TIMEOUT')
+  return isThere ? askTcp(target, now, stop) : outcome
 }
 
 /** Never rejects. @param now wall milliseconds. @param stop aborts the question as inconclusive. */

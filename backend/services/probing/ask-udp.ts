@@ -46,9 +46,11 @@ export function askUdp({ address, port, key }: Target, endpoints: readonly strin
     if (answers.some((answer) => datagram.length === answer.length && timingSafeEqual(datagram, answer))) settle({ result: 'answered' })
     else hasWrongAnswer = true
   })
-  socket.connect(port, address, () => {
+  // With a callback instead, `connect` emits no error if there is no route.
+  socket.once('connect', () => {
     if (!isSettled) socket.send(question, (error) => error && fail(error))
   })
+  socket.connect(port, address)
   if (stop.aborted) abort()
   return promise
 }

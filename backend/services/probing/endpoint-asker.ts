@@ -1,14 +1,13 @@
 /** Resolves the name of an endpoint and asks its addresses, within the limits that all questions share. */
 import { isIP } from 'node:net'
-import pLimit from 'p-limit'
 import type { ProofFailure } from '#contract/servers/probes.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { limitKey } from '#backend/platform/http/client-address.ts'
-import { isPublicAddress } from '#backend/platform/outbound/public-address.ts'
-import type { ResolveWithTtl } from '#backend/platform/outbound/resolver.ts'
+import { familyOf, limitKey } from '#backend/platform/http/client-address.ts'
+import { isPublicAddress, plainAddress } from '#backend/platform/outbound/public-address.ts'
+import type { ResolveWithTtl, Resolved } from '#backend/platform/outbound/resolver.ts'
 import { type Proof, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { AskScheduler } from './ask-scheduler.ts'
+import { type AskJob, AskScheduler } from './ask-scheduler.ts'
 import { askTcpForProof } from './ask-tcp.ts'
 import { askUdp } from './ask-udp.ts'
 import type { NamedEndpoint } from './named-endpoint.ts'
@@ -16,9 +15,9 @@ import type { NetworkWatch } from './network-watch.ts'
 import { type Outcome, type Target, endpointTexts } from './question.ts'
 
 const MAX_ADDRESSES = 4
-const MAX_LOOKUPS = 16
 
 const INCONCLUSIVE: Outcome = { result: 'inconclusive' }
+const NOT_LOOKED_UP: Resolved = { addresses: [], ttlSeconds: 0, isPartial: true, isInconclusive: true }
 
 export type ProvedServer = Pick<
   ServerRecord,
@@ -57,38 +56,63 @@ export interface Found {
 export class EndpointAsker {
   readonly #parts: AskerParts
   readonly #stop: AbortSignal
-  readonly #lookups = pLimit(MAX_LOOKUPS)
+  /** A name is a target, too: its name server may be anybody's. */
+  readonly #lookups: AskScheduler
 
   constructor(parts: AskerParts, stop: AbortSignal) {
     this.#parts = parts
     this.#stop = stop
+    this.#lookups = new AskScheduler(parts.deps.clock)
+  }
+
+  /** Starts what may start. */
+  fill(): void {
+    this.#lookups.fill()
+    this.#parts.scheduler.fill()
+  }
+
+  /** Call it after the stop signal. Resolves when no lookup runs. */
+  async close(): Promise<void> {
+    await this.#lookups.close()
   }
 
   /** Undefined if no name server could be asked. */
   async find(endpoint: NamedEndpoint): Promise<Found | undefined> {
     const { deps, isAllowed = isPublicAddress } = this.#parts
     const known = endpoint.proven
-    const { addresses: found, ttlSeconds, isPartial, isInconclusive } = await this.#lookUp(endpoint.host)
+    const { addresses: found, ttlSeconds, isPartial, isInconclusive } = await this.#lookUp(endpoint)
     endpoint.planNextResolve(deps.clock.uptime(), ttlSeconds)
     if (isInconclusive && known.length === 0) return undefined
     // A lost reply takes no address away.
-    const all = [...new Set([...found, ...(isPartial ? known : [])])].toSorted()
+    const all = [...new Set([...found.map(plainAddress), ...(isPartial ? known : [])])].toSorted(compareAddresses)
     const allowed = deps.env.REACHABILITY_PRIVATE ? all : all.filter((address) => isAllowed(address))
     const addresses = allowed.slice(0, MAX_ADDRESSES)
     const failure = addresses.length > 0 ? '' : all.length === 0 ? 'UNRESOLVED' : 'PRIVATE'
     return { addresses, isIncomplete: addresses.length < all.length, failure }
   }
 
-  async #lookUp(host: string): ReturnType<ResolveWithTtl> {
+  async #lookUp(endpoint: NamedEndpoint): Promise<Resolved> {
+    const { publicId, host } = endpoint
     if (isIP(host) !== 0) return { addresses: [host], ttlSeconds: Infinity, isPartial: false, isInconclusive: false }
-    return this.#lookups(() => this.#parts.resolve(host, this.#stop))
+    const job = { ...jobOf(endpoint), key: `${publicId} ${host}`, target: host, questions: 1 }
+    return (await this.#inTurn(this.#lookups, job, () => this.#parts.resolve(host, this.#stop))) ?? NOT_LOOKED_UP
   }
 
   async ask(endpoint: NamedEndpoint, address: string, onStep: OnStep): Promise<Outcome> {
     const { network } = this.#parts
     const target = this.#targetOf(endpoint, address)
     if (target === undefined) return INCONCLUSIVE
-    const outcome = await this.#schedule(endpoint, target, onStep)
+    const job = {
+      ...jobOf(endpoint),
+      key: `${endpoint.publicId} ${address}`,
+      target: limitKey(address),
+      questions: endpoint.probe === 'udp' ? 1 : 2,
+    }
+    const ask = () => {
+      onStep({ step: 'ask', address })
+      return this.#question(endpoint, target)
+    }
+    const outcome = (await this.#inTurn(this.#parts.scheduler, job, ask)) ?? INCONCLUSIVE
     onStep({ step: 'answer', address, result: outcome.result === 'failed' ? outcome.failure : outcome.result })
     if (outcome.result === 'answered') network.noteAnswer()
     if (outcome.result === 'failed' && endpoint.hasJustGoneSilent(address)) network.noteSilence(limitKey(address))
@@ -103,22 +127,12 @@ export class EndpointAsker {
     return { publicId, address, port, endpoint: hostAndPort(host, port), key: Buffer.from(credential.key, 'hex') }
   }
 
-  #schedule(endpoint: NamedEndpoint, target: Target, onStep: OnStep): Promise<Outcome> {
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    const drop = () => resolve(INCONCLUSIVE)
+  /** Runs it within the limits. Undefined if it is dropped: a newer one replaces it, or the program stops. */
+  #inTurn<Result>(scheduler: AskScheduler, job: Omit<AskJob, 'run' | 'drop'>, run: () => Promise<Result>): Promise<Result | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Result | undefined>()
+    const drop = () => resolve(undefined)
     this.#stop.addEventListener('abort', drop, { once: true })
-    const { address, port } = target
-    this.#parts.scheduler.add({
-      key: `${endpoint.publicId} ${address} ${port}`,
-      target: limitKey(address),
-      isFailing: !endpoint.isProven && endpoint.failure !== '',
-      questions: endpoint.probe === 'udp' ? 1 : 2,
-      drop,
-      run: async () => {
-        onStep({ step: 'ask', address })
-        resolve(await this.#question(endpoint, target))
-      },
-    })
+    scheduler.add({ ...job, drop, run: async () => resolve(await run()) })
     return promise.finally(() => this.#stop.removeEventListener('abort', drop))
   }
 
@@ -127,3 +141,9 @@ export class EndpointAsker {
     return askTcpForProof(target, this.#parts.deps.clock.now(), this.#stop)
   }
 }
+
+const jobOf = ({ ownerId, isProven, failure }: NamedEndpoint) => ({ ownerId, isFailing: !isProven && failure !== '' })
+
+/** IPv4 first: of many addresses, those that most players can use. */
+const compareAddresses = (one: string, other: string) =>
+  Number(familyOf(one) === 'ipv6') - Number(familyOf(other) === 'ipv6') || (one < other ? -1 : 1)

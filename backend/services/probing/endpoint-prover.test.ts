@@ -4,7 +4,7 @@ import type { ResolveWithTtl } from '#backend/platform/outbound/resolver.ts'
 import { buildServer } from '#tests/factories.ts'
 import { listenTcp, listenUdp } from '#tests/game-endpoint.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
+import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
 const PRIVATE = { REACHABILITY_PRIVATE: 'on' }
 const NAME = 'quiet-river.tunnel.example'
@@ -116,6 +116,45 @@ test('a proof outlives a restart', async () => {
   await game.stop()
   await app.restart()
   expect((await row()).host).toBe(NAME)
+})
+
+test('a proof does not outlive an absence of more than an hour, because the endpoint may be another server’s by now', async () => {
+  const { app, server, announce, row } = await start(nameServer('127.0.0.5').resolveName)
+  const game = await listenUdp({ at: '127.0.0.5', credential: server.credential }, NAME)
+  const body = { host: NAME, port: game.port, probe: 'udp' }
+  const leave = async () => {
+    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${server.credential}` } })
+    await expect.poll(() => readList(app)).toEqual([])
+  }
+  await announce(body)
+  await advanceUntil(app, async () => (await row()).host === NAME)
+  await leave()
+  app.clock.advance(50 * 60_000)
+  await announce(body)
+  expect((await row()).host, 'within an hour').toBe(NAME)
+  await leave()
+  await game.stop()
+  app.clock.advance(61 * 60_000)
+  await announce(body)
+  await expect.poll(async () => (await row()).host).toBe('')
+})
+
+test('a name is looked up at most once in 30 seconds, however often its server changes how it can be asked', async () => {
+  let lookups = 0
+  const { resolveName } = nameServer('127.0.0.5')
+  const { app, announce } = await start((host, signal) => {
+    lookups += 1
+    return resolveName(host, signal)
+  })
+  for (let round = 0; round < 40; round += 1) {
+    await announce({ host: NAME, port: 7788, probe: round % 2 === 0 ? 'tcp' : 'udp' })
+    app.clock.advance(5000)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 60)
+    })
+  }
+  expect(lookups).toBeGreaterThan(2)
+  expect(lookups).toBeLessThanOrEqual(7)
 })
 
 test('a server whose probe is none is asked nowhere, and its host counts for nothing', async () => {

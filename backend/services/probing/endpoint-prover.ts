@@ -3,6 +3,7 @@
  * only the holder of the credential can know. One node does it, outside the path of announces.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isIPv6 } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -10,13 +11,13 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
 import { type Proof, currentProofOf, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
-import { type AskerParts, EndpointAsker, type OnStep, type ProvedServer } from './endpoint-asker.ts'
+import { type AskerParts, EndpointAsker, type Found, type OnStep, type ProvedServer } from './endpoint-asker.ts'
 import { MIN_INTERVAL_MS, NamedEndpoint, type NamedEndpointKey } from './named-endpoint.ts'
 import type { StoredProof } from './proofs.queries.ts'
-import type { Outcome } from './question.ts'
+import { type Outcome, hasNoRoute } from './question.ts'
 
 const TICK_MS = 500
-/** How long the failures of an endpoint are remembered that is not announced. */
+/** How long an endpoint is remembered that is not announced: its failures, and what was proven. */
 const REMEMBER_MS = 3_600_000
 const MAX_REMEMBERED = 20_000
 /** A test waits at most so often for an endpoint that was asked a moment ago. */
@@ -32,6 +33,8 @@ interface Parts extends Omit<AskerParts, 'get' | 'deps'> {
   readonly list: ProvedList
   /** Stores a proof. */
   readonly save: (proof: StoredProof) => Promise<void>
+  /** When the stored proof of a server was last renewed. */
+  readonly findProvenAt: (publicId: string) => Promise<Date | undefined>
   readonly refreshList: RefreshList
   readonly isLeaseHolder: () => boolean
   /** For tests. */
@@ -46,6 +49,8 @@ export class EndpointProver {
   readonly #former: LRUCache<string, NamedEndpoint>
   /** When something was last asked (uptime), by `host:port`, which several servers can name, and by public ID. */
   readonly #askedAt = new Map<string, number>()
+  /** Endpoints that are being asked, or wait for their turn, as `host:port`. */
+  readonly #busy = new Set<string>()
   readonly #asker: EndpointAsker
   readonly #running = new Set<Promise<void>>()
   readonly #stop = new AbortController()
@@ -82,7 +87,7 @@ export class EndpointProver {
     clearInterval(this.#timer)
     this.#stopListening()
     this.#stop.abort()
-    await Promise.all(this.#running)
+    await Promise.all([this.#asker.close(), ...this.#running])
   }
 
   /** Starts over when this node gets the lease, and forgets all endpoints when it loses it. */
@@ -107,7 +112,18 @@ export class EndpointProver {
       this.#endpoints.delete(publicId)
       this.#former.set(textOf(known), known)
     }
-    if (server !== undefined && key !== undefined) this.#endpoints.set(publicId, this.#endpointOf(key, currentProofOf(server), isStart))
+    if (server === undefined || key === undefined) return
+    const endpoint = this.#endpointOf(key, currentProofOf(server), isStart)
+    this.#endpoints.set(publicId, endpoint)
+    if (endpoint.isProven && !isStart && !this.#former.has(textOf(key))) void this.#run(endpoint, () => this.#forgetIfOld(endpoint))
+  }
+
+  /** While a server was away, its endpoint may have become another's. */
+  async #forgetIfOld(endpoint: NamedEndpoint): Promise<void> {
+    const provenAt = await this.#parts.findProvenAt(endpoint.publicId).catch(() => undefined)
+    if (provenAt === undefined || this.#clock.now() - provenAt.getTime() < REMEMBER_MS || this.#isObsolete(endpoint)) return
+    endpoint.forget()
+    await this.#save(endpoint, false)
   }
 
   /** One that was announced within the last hour keeps its failures. */
@@ -120,7 +136,7 @@ export class EndpointProver {
 
   #tick(): void {
     this.#followLease()
-    this.#parts.scheduler.fill()
+    this.#asker.fill()
     const uptime = this.#clock.uptime()
     const due: NamedEndpoint[] = []
     for (const endpoint of this.#endpoints.values())
@@ -171,8 +187,15 @@ export class EndpointProver {
 
   /** The uptime from which an endpoint may be asked: no endpoint, and no server, is asked more often than every 30 seconds. */
   #mayAskAt({ publicId, host, port }: NamedEndpoint): number {
+    const place = hostAndPort(host, port)
     const askedAt = (key: string) => this.#askedAt.get(key) ?? -Infinity
-    return Math.max(askedAt(publicId), askedAt(hostAndPort(host, port))) + MIN_INTERVAL_MS
+    return (this.#busy.has(place) ? this.#clock.uptime() : Math.max(askedAt(publicId), askedAt(place))) + MIN_INTERVAL_MS
+  }
+
+  #noteAsked(...keys: readonly string[]): void {
+    const uptime = this.#clock.uptime()
+    for (const [key, at] of this.#askedAt) if (uptime - at >= MIN_INTERVAL_MS) this.#askedAt.delete(key)
+    for (const key of keys) this.#askedAt.set(key, uptime)
   }
 
   /** Resolves and asks, unless it was asked a moment ago. */
@@ -180,24 +203,32 @@ export class EndpointProver {
     const uptime = this.#clock.uptime()
     endpoint.dueAt = Math.max(uptime, this.#mayAskAt(endpoint))
     if (endpoint.dueAt > uptime) return
-    for (const [key, at] of this.#askedAt) if (uptime - at >= MIN_INTERVAL_MS) this.#askedAt.delete(key)
-    for (const key of [endpoint.publicId, hostAndPort(endpoint.host, endpoint.port)]) this.#askedAt.set(key, uptime)
+    const place = hostAndPort(endpoint.host, endpoint.port)
+    this.#busy.add(place)
+    this.#noteAsked(endpoint.publicId, place)
     endpoint.askedAt = uptime
-    const found = await this.#asker.find(endpoint)
-    if (found !== undefined) onStep({ step: 'resolve', addresses: found.addresses, failure: found.failure })
-    const answers = new Map<string, Outcome>()
-    await Promise.all(
-      (found?.addresses ?? []).map(async (address) => answers.set(address, await this.#asker.ask(endpoint, address, onStep))),
-    )
-    if (this.#isObsolete(endpoint)) return
-    const [after, now] = [this.#clock.uptime(), this.#clock.now()]
-    if (found !== undefined && found.failure !== '') endpoint.recordNoAddress(found.failure, after, now)
-    else if (found === undefined || [...answers.values()].every(({ result }) => result === 'inconclusive')) return endpoint.postpone(after)
-    else endpoint.record(answers, found.isIncomplete, after, now)
-    await this.#save(
-      endpoint,
-      [...answers.values()].some(({ result }) => result === 'answered'),
-    )
+    try {
+      const found = await this.#asker.find(endpoint)
+      if (found !== undefined) onStep({ step: 'resolve', addresses: found.addresses, failure: found.failure })
+      const answers = new Map<string, Outcome>()
+      const ask = async (address: string) => answers.set(address, await this.#asker.ask(endpoint, address, onStep))
+      await Promise.all((found?.addresses ?? []).map(ask))
+      // Its questions may have waited for their turn.
+      this.#noteAsked(endpoint.publicId, place)
+      if (!this.#isObsolete(endpoint)) await this.#record(endpoint, found, answers)
+    } finally {
+      this.#busy.delete(place)
+    }
+  }
+
+  async #record(endpoint: NamedEndpoint, found: Found | undefined, answers: ReadonlyMap<string, Outcome>): Promise<void> {
+    const [uptime, now] = [this.#clock.uptime(), this.#clock.now()]
+    const results = [...answers.values()].map(({ result }) => result)
+    if (found !== undefined && found.failure !== '') endpoint.recordNoAddress(found.failure, uptime, now)
+    else if (!endpoint.isProven && isOnlyIpv6(answers)) endpoint.recordNoAddress('UNREACHABLE', uptime, now)
+    else if (found === undefined || results.every((result) => result === 'inconclusive')) return endpoint.postpone(uptime)
+    else endpoint.record(answers, found.isIncomplete, uptime, now)
+    return this.#save(endpoint, results.includes('answered'))
   }
 
   /** The server names another endpoint by now, or this node may no longer act. */
@@ -221,6 +252,10 @@ export class EndpointProver {
     }
   }
 }
+
+/** Whether it has IPv6 addresses alone, and this machine has no IPv6. */
+const isOnlyIpv6 = (answers: ReadonlyMap<string, Outcome>) =>
+  answers.size > 0 && [...answers].every(([address, outcome]) => isIPv6(address) && hasNoRoute(outcome))
 
 const isSameEndpoint = (one: NamedEndpointKey, other: NamedEndpointKey) =>
   one.host === other.host && one.port === other.port && one.ownerId === other.ownerId

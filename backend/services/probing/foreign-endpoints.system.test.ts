@@ -110,15 +110,16 @@ async function foreignEndpoint(index: number, zone: Map<string, string[]>): Prom
         ),
         probe: 'tcp',
       }
-    case 2:
-      return {
-        host: at,
-        port: await listenTcp(
-          at,
-          createHttpServer((request, reply) => void reply.end(lastPart(request.url))),
-        ),
-        probe: 'tcp',
-      }
+    case 2: {
+      // Every other one rejects the second request within ten seconds.
+      let answeredAt = -Infinity
+      const echo = createHttpServer((request, reply) => {
+        const isTooSoon = index % 16 > 8 && uptime - answeredAt < 10_000
+        answeredAt = uptime
+        return void (isTooSoon ? reply.writeHead(429).end() : reply.end(lastPart(request.url)))
+      })
+      return { host: at, port: await listenTcp(at, echo), probe: 'tcp' }
+    }
     case 3:
       return {
         host: at,
@@ -163,7 +164,7 @@ test('none of ten thousand claims is proven, and each target is asked within the
       otherAddress: '',
       credentialId: 'c',
       credentials: [{ id: 'c', key }] as unknown as ProvedServer['credentials'],
-      fields: { ownerId: 'o', proof: undefined },
+      fields: { ownerId: `owner ${Math.floor(index / 3)}`, proof: undefined },
     })
   }
   const saved: StoredProof[] = []
@@ -183,6 +184,7 @@ test('none of ten thousand claims is proven, and each target is asked within the
       return Promise.resolve({ addresses, ttlSeconds: 1, isPartial: false, isInconclusive: false })
     },
     save: (proof) => Promise.resolve(void saved.push(proof)),
+    findProvenAt: () => Promise.resolve(undefined),
     refreshList: () => Promise.resolve(),
     isLeaseHolder: () => true,
     tickMs: 10,

@@ -1,7 +1,7 @@
 /** The state of one endpoint that a server names: which of its addresses answered, and when it is resolved and asked next. */
 import type { ProofFailure } from '#contract/servers/probes.ts'
 import type { Proof } from '#backend/masterlist/registry/endpoint.ts'
-import type { Outcome } from './question.ts'
+import { type Outcome, hasNoRoute } from './question.ts'
 
 /** Game servers announce shortly before they listen. */
 const FIRST_MS = 3000
@@ -27,7 +27,11 @@ export interface NamedEndpointKey {
 interface AddressState {
   isProven: boolean
   failures: number
+  /** This machine has no route to it, such as no IPv6 at all. That says nothing about the address. */
+  isOutOfReach: boolean
 }
+
+const UNKNOWN = { isProven: false, failures: 0, isOutOfReach: false } as const
 
 /** What one attempt found, by address. */
 export type Answers = ReadonlyMap<string, Outcome>
@@ -43,7 +47,7 @@ export class NamedEndpoint implements NamedEndpointKey {
   askedAt = -Infinity
   /** When it is asked next. */
   dueAt: number
-  /** When its name is resolved next; only matters before `dueAt`. */
+  /** When its name is resolved next. Only matters before `dueAt`, because each attempt resolves it. */
   resolveAt: number
   isRunning = false
   /** Whether it is the source address of a server that names no host. */
@@ -56,16 +60,26 @@ export class NamedEndpoint implements NamedEndpointKey {
   /** Whether the newest attempt had to leave out addresses of the name. */
   #isIncomplete = false
 
-  /** @param proof what was proven before, such as by a node that has stopped. @param isSpread asks at a random time of the next round. */
-  constructor(key: NamedEndpointKey, uptime: number, proof: Proof | undefined, isSpread = false) {
+  /** @param proof what was proven before, such as by a node that has stopped. @param isStart whether this node begins to prove. */
+  constructor(key: NamedEndpointKey, uptime: number, proof: Proof | undefined, isStart = false) {
     this.publicId = key.publicId
     this.ownerId = key.ownerId
     this.host = key.host
     this.port = key.port
     this.probe = key.probe
-    for (const address of proof?.addresses ?? []) this.#addresses.set(address, { isProven: true, failures: 0 })
-    this.dueAt = uptime + (isSpread && this.isProven ? Math.random() * PROVE_EVERY_MS : FIRST_MS)
-    this.resolveAt = uptime + FIRST_MS
+    for (const address of proof?.addresses ?? []) this.#addresses.set(address, { ...UNKNOWN, isProven: true })
+    this.dueAt = uptime + FIRST_MS
+    this.resolveAt = Infinity
+    if (!isStart) return
+    // Another node, or this one before a restart, may have asked a moment ago.
+    const soon = uptime + MIN_INTERVAL_MS * (1 + JITTER * Math.random())
+    this.dueAt = this.isProven ? uptime + Math.random() * PROVE_EVERY_MS : soon
+    this.resolveAt = soon
+  }
+
+  /** What was proven no longer counts. */
+  forget(): void {
+    this.#addresses.clear()
   }
 
   get isProven(): boolean {
@@ -95,7 +109,7 @@ export class NamedEndpoint implements NamedEndpointKey {
   resume(probe: 'tcp' | 'udp', uptime: number): void {
     this.probe = probe
     this.dueAt = Math.min(this.dueAt, uptime + FIRST_MS)
-    this.resolveAt = this.dueAt
+    this.resolveAt = Infinity
   }
 
   /** Nothing was learnt. */
@@ -117,8 +131,9 @@ export class NamedEndpoint implements NamedEndpointKey {
     for (const address of this.#addresses.keys()) if (!answers.has(address)) this.#addresses.delete(address)
     let failure: ProofFailure | '' = ''
     for (const [address, outcome] of answers) {
-      const state = this.#addresses.get(address) ?? { isProven: false, failures: 0 }
+      const state = this.#addresses.get(address) ?? { ...UNKNOWN }
       this.#addresses.set(address, state)
+      state.isOutOfReach = hasNoRoute(outcome)
       if (outcome.result === 'answered') Object.assign(state, { isProven: true, failures: 0 })
       else if (outcome.result === 'failed') {
         failure = outcome.failure
@@ -129,9 +144,10 @@ export class NamedEndpoint implements NamedEndpointKey {
     this.#planNext(uptime)
   }
 
-  /** Whether every address of the name is proven. Players get any of them. */
+  /** Whether every address of the name is proven, of those that can be asked from here. Players get any of them. */
   get isNameProven(): boolean {
-    return this.isProven && !this.#isIncomplete && [...this.#addresses.values()].every(({ isProven }) => isProven)
+    const isFine = ({ isProven, isOutOfReach }: AddressState) => isProven || isOutOfReach
+    return this.isProven && !this.#isIncomplete && [...this.#addresses.values()].every(isFine)
   }
 
   proof(): Proof {

@@ -9,7 +9,7 @@ import { currentProofOf } from '#backend/masterlist/registry/endpoint.ts'
 import { AskScheduler } from './ask-scheduler.ts'
 import { EndpointProver } from './endpoint-prover.ts'
 import { NetworkWatch } from './network-watch.ts'
-import { saveProof } from './proofs.queries.ts'
+import { findProvenAt, saveProof } from './proofs.queries.ts'
 import { ReachabilityCheck, type SaveProof } from './reachability.ts'
 
 interface Parts {
@@ -35,7 +35,13 @@ export class Probing {
     this.#scheduler = new AskScheduler(deps.clock)
     const shared = { deps, list, scheduler: this.#scheduler, network: new NetworkWatch(deps.log), isLeaseHolder }
     this.#reachability = new ReachabilityCheck({ ...shared, findings, saveProof: (...proof) => void this.#saveProof(...proof) })
-    this.#prover = new EndpointProver({ ...shared, refreshList, resolve: deps.resolveName, save: (proof) => saveProof(deps.db, proof) })
+    this.#prover = new EndpointProver({
+      ...shared,
+      refreshList,
+      resolve: deps.resolveName,
+      save: (proof) => saveProof(deps.db, proof),
+      findProvenAt: (publicId) => findProvenAt(deps.db, publicId),
+    })
     deps.bus.on('endpointTest', ({ publicId, userId }) => {
       if (isLeaseHolder()) void this.#test(publicId, userId)
     })

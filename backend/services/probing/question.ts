@@ -23,13 +23,15 @@ export interface Target {
 /** What a server may answer for that names no host: it may not know its own address. */
 export const endpointTexts = ({ endpoint, port }: Target) => [endpoint, `:${port}`]
 
-/** `inconclusive`: this machine could not ask, or was stopped. `observed`: a stored text. */
+/** `inconclusive`: this machine could not ask, or was stopped. `hasNoRoute`: it can't, such as over IPv6. `observed`: a stored text. */
 export type Outcome =
   | { readonly result: 'answered' }
-  | { readonly result: 'inconclusive' }
+  | { readonly result: 'inconclusive'; readonly hasNoRoute?: boolean }
   | { readonly result: 'failed'; readonly failure: ProofFailure; readonly observed: string }
 
 export const failed = (failure: ProofFailure, observed: string): Outcome => ({ result: 'failed', failure, observed })
+
+export const hasNoRoute = (outcome: Outcome): boolean => outcome.result === 'inconclusive' && outcome.hasNoRoute === true
 
 /** Errors that only this machine causes. */
 const LOCAL_ERRORS = new Set(['ABORT_ERR', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAFNOSUPPORT'])
@@ -41,7 +43,7 @@ export function networkFailureOf(code: string, address: string, timeoutText: () 
   if (LOCAL_ERRORS.has(code)) return { result: 'inconclusive' }
   if (AMBIGUOUS_ERRORS.has(code))
     return hasRouteTo(address).then((hasRoute) =>
-      hasRoute ? failed('UNREACHABLE', m.probe_no_route({}, STORED)) : { result: 'inconclusive' },
+      hasRoute ? failed('UNREACHABLE', m.probe_no_route({}, STORED)) : { result: 'inconclusive', hasNoRoute: true },
     )
   if (code === 'ECONNREFUSED') return failed('REFUSED', m.probe_rejected({}, STORED))
   return code === 'ETIMEDOUT' ? failed('TIMEOUT', timeoutText()) : undefined

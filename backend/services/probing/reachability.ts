@@ -152,7 +152,11 @@ export class ReachabilityCheck {
     for (const server of this.#servers.values()) {
       if (!server.isOnline) {
         if (uptime - server.offlineAt >= FORGET_MS) this.#servers.delete(server.publicId)
-      } else if (server.dueAt <= uptime && (server.isRecentlyBack || !this.#scheduler.has(server.publicId))) this.#schedule(server, uptime)
+      } else if (
+        server.dueAt <= uptime &&
+        (server.isRecentlyBack || !this.#scheduler.has({ ownerId: server.ownerId, key: server.publicId }))
+      )
+        this.#schedule(server, uptime)
     }
   }
 
@@ -167,6 +171,7 @@ export class ReachabilityCheck {
     const isFailing = !server.isRecentlyBack && (server.failures > 0 || this.#open.has(server.publicId))
     const key = limitKey(target.address)
     this.#scheduler.add({
+      ownerId: server.ownerId,
       key: server.publicId,
       target: key,
       isFailing,
