@@ -74,11 +74,11 @@ test('a rejection without a code has its status as code', async () => {
   ])
 })
 
-test('each notice is an event once, and again after it was gone', async () => {
+test('each notice is an event once, its end is one, and it is one again after it was gone', async () => {
   const notice = { code: 'HIDDEN', message: 'The server is hidden.' }
   const { eventNames } = start((_call, index) => accepted({ listed: index === 2, notices: index === 2 ? [] : [notice] }))
   await seconds(100)
-  expect(eventNames()).toEqual(['unlisted', 'notice', 'listed', 'unlisted', 'notice'])
+  expect(eventNames()).toEqual(['unlisted', 'notice', 'listed', 'cleared', 'unlisted', 'notice'])
 })
 
 test('listeners that throw or reject stop nothing', async () => {

@@ -192,6 +192,7 @@ export class Announcer extends Emitter<AnnounceEvents> {
     if (previous?.listed !== accepted.listed) this.emit(accepted.listed ? 'listed' : 'unlisted', accepted)
     for (const notice of notices)
       if (!knownNotices.some(({ code, message }) => code === notice.code && message === notice.message)) this.emit('notice', notice)
+    for (const notice of knownNotices) if (!notices.some(({ code }) => code === notice.code)) this.emit('cleared', notice)
   }
 
   #retryMs(reply: Exclude<Reply, { result: 'accepted' }>): number {

@@ -11,6 +11,7 @@ function textOf(name: keyof AnnounceEvents, event: AnnounceEvents[keyof Announce
   if (name === 'recovered') return 'The list accepts announces again.'
   if (name === 'offline') return `No usable reply from the list: ${message}.${retry(retrySeconds)}`
   if (name === 'notice') return `${code}: ${message} ${remedy}`.trim()
+  if (name === 'cleared') return `${code} no longer applies.`
   if (name === 'rejected' && !isRepeat) return `${code}: ${message} ${remedy}`.trim() + retry(retrySeconds)
   return undefined
 }

@@ -112,6 +112,8 @@ export interface AnnounceEvents {
   unlisted: Accepted
   /** A notice that the previous reply did not have. */
   notice: Notice
+  /** A notice that no longer applies. */
+  cleared: Notice
   /** Each rejection. */
   rejected: Rejection
   /** The list stopped replying. Announces continue. */

@@ -50,6 +50,7 @@ function watch(server: Announcer): () => Health {
     .on('listed', ({ publicId }) => log(`${publicId} is on the list`))
     .on('unlisted', ({ publicId }) => log(`${publicId} is accepted, but not on the list`))
     .on('notice', (notice) => log(lineOf(notice)))
+    .on('cleared', ({ code }) => log(`${code} no longer applies`))
     .on('rejected', ({ isRepeat, retrySeconds, ...rejection }) => {
       const problem = describeRejection(rejection)
       health = { status: 'rejected', ...problem }
