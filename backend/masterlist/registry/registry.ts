@@ -133,7 +133,9 @@ export class Registry {
     const live = isRevoked ? endedByReissue(remote, at) : remote
     const wasListed = server.isListed
     const wasOnline = server.online
-    const previous = hasSameSources(server, live) ? server.announced : undefined
+    // If it left and came back in one state, it no longer was there first.
+    const isSameClaim = hasSameSources(server, live) && server.endpointSince === live.endpointSince
+    const previous = isSameClaim ? server.announced : undefined
     notePortOf(server, live)
     const known = wasOnline ? sourcesOf(server) : []
     assignLiveState(server, live)
