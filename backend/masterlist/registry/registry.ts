@@ -136,7 +136,7 @@ export class Registry {
     // If it left and came back in one state, it no longer was there first.
     const isSameClaim = hasSameSources(server, live) && server.endpointSince === live.endpointSince
     const previous = isSameClaim ? server.announced : undefined
-    notePortOf(server, live)
+    notePortOf(server, live, at, this.#ttl)
     const known = wasOnline ? sourcesOf(server) : []
     assignLiveState(server, live)
     server.lastRejection = undefined
