@@ -252,9 +252,10 @@ class Announcer {
     } catch (...) {}  // a listener that fails stops nothing
   }
 
-  // The endpoint as the answer to a UDP probe signs it: a name in lower case, IPv6 in brackets in its shortest form.
+  // The endpoint as the answer to a UDP probe signs it: a name in lower case without a trailing dot, IPv6 in brackets in its shortest form.
   std::string endpoint() const {
     std::string host = settings_.host;
+    strip(host, {"."});
     std::transform(host.begin(), host.end(), host.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
     in6_addr address;
     char text[INET6_ADDRSTRLEN];

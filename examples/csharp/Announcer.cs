@@ -134,8 +134,8 @@ public sealed class Announcer : IDisposable
     {
         var prefix = Encoding.ASCII.GetBytes("MUSTER1 ");
         if (datagram.Length != 64 || !datagram.Take(prefix.Length).SequenceEqual(prefix)) return new byte[0];
-        // A name in lower case, IPv6 in brackets in its shortest form.
-        var host = (state.Host ?? "").ToLowerInvariant();
+        // A name in lower case without a trailing dot, IPv6 in brackets in its shortest form.
+        var host = (state.Host ?? "").ToLowerInvariant().TrimEnd('.');
         if (IPAddress.TryParse(host, out var address) && address.AddressFamily == AddressFamily.InterNetworkV6) host = $"[{address}]";
         using (var sha = SHA256.Create())
         using (var hmac = new HMACSHA256(sha.ComputeHash(Encoding.UTF8.GetBytes(credential))))

@@ -52,6 +52,8 @@ test.each<[options: Partial<AnnounceOptions>, endpoint: string]>([
   [{}, ':7788'],
   [{ host: '' }, ':7788'],
   [{ host: 'Play.Example.COM' }, 'play.example.com:7788'],
+  [{ host: 'Play.Example.COM.' }, 'play.example.com:7788'],
+  [{ host: 'bücher.example.com' }, 'xn--bcher-kva.example.com:7788'],
   [{ host: '203.0.113.7' }, '203.0.113.7:7788'],
   [{ host: '2001:DB8:0:0:0:0:0:7' }, '[2001:db8::7]:7788'],
 ])('with %j, the answer signs the endpoint as %s', async (options, endpoint) => {

@@ -19,7 +19,7 @@ export async function playGame(command: Command): Promise<string | undefined> {
   const list = new FakeList((method) => (method === 'DELETE' ? GOODBYE : accepted(30)))
   await list.open()
   const port = await freePort()
-  const host = 'Play.Example.com'
+  const host = 'Play.Example.com.'
   const settings = { MUSTER_URL: `${list.url}/announce/`, MUSTER_CREDENTIAL: 'mst_x', PORT: String(port), MUSTER_HOST: host }
   const game = new AnnouncerProcess(command, settings)
   try {

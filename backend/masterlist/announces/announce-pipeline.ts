@@ -296,9 +296,12 @@ export class AnnouncePipeline {
     credential.lastUsedAt = at.now
     // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
     const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    const isReplaced = hasOldCredential || (port !== undefined && port !== server.announced?.port)
-    if (port !== undefined && port !== server.announced?.port) registry.forgetProcess(server, port)
-    if (!isReplaced && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
+    const isOther = port !== undefined && port !== server.announced?.port
+    if (isOther) registry.forgetProcess(server, port)
+    if (hasOldCredential || isOther) return
+    // Without a port, nothing says which of two processes leaves.
+    if (port !== undefined && registry.handOver(server, at)) return
+    if (registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
   }
 }
 

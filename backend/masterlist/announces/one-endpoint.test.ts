@@ -21,7 +21,7 @@ async function newServer(user = owner, on = app) {
   const { credential, public_id: id, name } = await buildServer(user)
   const announce = (body: Record<string, unknown> = {}, from = '198.51.100.7') =>
     announceFrom(on, credential, body, { headers: { 'x-forwarded-for': from } })
-  const leave = (port: number) => {
+  const leave = (port?: number) => {
     const body = JSON.stringify({ port })
     const headers = { authorization: `Bearer ${credential}`, 'x-forwarded-for': '198.51.100.7', 'content-length': `${body.length}` }
     return send(`${on.listUrl}/announce`, { method: 'DELETE', body, headers })
@@ -30,6 +30,8 @@ async function newServer(user = owner, on = app) {
   const isListed = async () => (await readList(on)).some(({ publicId }) => publicId === id)
   return { id, name, credential, announce, leave, reasons, isListed, port: portOf(credential) }
 }
+
+type Announce = Awaited<ReturnType<typeof newServer>>['announce']
 
 describe('two servers at one address and port', () => {
   test('are one row: the one that was there first, until it is silent for the time to live', async () => {
@@ -132,6 +134,14 @@ test('a server that crashes and starts again at once, on its port or another, is
 })
 
 describe('two processes with one credential', () => {
+  /** No two within one millisecond: none would be first. */
+  async function announceAt(announce: Announce, ports: readonly number[]): Promise<void> {
+    for (const port of ports) {
+      await announce({ port })
+      app.clock.advance(1)
+    }
+  }
+
   test('keep the entry with the port that was first, and both get a notice that names the other', async () => {
     const { id, port, announce, reasons } = await newServer()
     const other = port + 1
@@ -159,7 +169,7 @@ describe('two processes with one credential', () => {
 
   test('end when the first is silent for the time to live: the other takes over without a gap', async () => {
     const { id, port, announce, reasons } = await newServer()
-    for (const each of [port, port + 1, port]) await announce({ port: each })
+    await announceAt(announce, [port, port + 1, port])
     app.clock.advance(TTL_MS - 10_000)
     await announce({ port: port + 1 })
     app.clock.advance(11_000)
@@ -171,7 +181,7 @@ describe('two processes with one credential', () => {
 
   test('that fall silent one after the other are offline when the time to live of the second ends', async () => {
     const { id, port, announce } = await newServer()
-    for (const each of [port, port + 1, port]) await announce({ port: each })
+    await announceAt(announce, [port, port + 1, port])
     app.clock.advance(TTL_MS - 30_000)
     await announce({ port: port + 1 })
     app.clock.advance(31_000)
@@ -180,19 +190,48 @@ describe('two processes with one credential', () => {
     await expect.poll(async () => (await readOne(app, id)).available).toBe(false)
   })
 
-  test('ignore the goodbye of the other one, and a goodbye of the entry ends it', async () => {
-    const { id, port, announce, leave } = await newServer()
-    for (const each of [port, port + 1, port]) await announce({ port: each })
-    await announce({ port: port + 1 })
-    expect((await leave(port + 1)).status).toBe(204)
+  test('end when the first says goodbye: the other takes over at once, and only its own goodbye takes the server offline', async () => {
+    const { id, port, announce, leave, reasons } = await newServer()
+    await announceAt(announce, [port, port + 1, port, port + 1])
+    expect((await leave(port)).status).toBe(204)
+    expect(await readOne(app, id)).toMatchObject({ available: true, port: port + 1 })
+    expect(codes(await announce({ port: port + 1 }))).toEqual([])
+    expect((await leave(port)).status).toBe(204)
     expect((await readOne(app, id)).available).toBe(true)
+    expect((await reasons()).map(({ code }) => code)).toEqual(['LISTED'])
+    expect((await leave(port + 1)).status).toBe(204)
+    expect((await readOne(app, id)).available).toBe(false)
+  })
+
+  test('both end with a goodbye that names no port', async () => {
+    const { id, port, announce, leave } = await newServer()
+    await announceAt(announce, [port, port + 1, port, port + 1])
+    expect((await leave()).status).toBe(204)
+    expect((await readOne(app, id)).available).toBe(false)
+  })
+
+  test('keep only the one that still announces: after the goodbye of the other, one of the entry takes the server offline', async () => {
+    const { id, port, announce, leave } = await newServer()
+    await announceAt(announce, [port, port + 1, port, port + 1])
+    expect((await leave(port + 1)).status).toBe(204)
+    expect(await readOne(app, id)).toMatchObject({ available: true, port })
+    expect((await leave(port)).status).toBe(204)
+    expect((await readOne(app, id)).available).toBe(false)
+  })
+
+  test('of which the other has been silent for the time to live: a goodbye of the entry takes the server offline', async () => {
+    const { id, port, announce, leave } = await newServer()
+    await announceAt(announce, [port, port + 1, port, port + 1])
+    app.clock.advance(TTL_MS - 5000)
+    await announce({ port })
+    app.clock.advance(6000)
     expect((await leave(port)).status).toBe(204)
     expect((await readOne(app, id)).available).toBe(false)
   })
 
   test('of which the other has said goodbye: it never takes over', async () => {
     const { id, port, announce, leave } = await newServer()
-    for (const each of [port, port + 1, port, port + 1]) await announce({ port: each })
+    await announceAt(announce, [port, port + 1, port, port + 1])
     await leave(port + 1)
     app.clock.advance(TTL_MS + 1000)
     await expect.poll(async () => (await readOne(app, id)).available).toBe(false)
@@ -201,7 +240,7 @@ describe('two processes with one credential', () => {
   test('notify the owner once', async () => {
     const user = await app.newUser()
     const { id, port, announce } = await newServer(user)
-    for (const each of [port, port + 1, port, port + 1, port]) await announce({ port: each })
+    await announceAt(announce, [port, port + 1, port, port + 1, port])
     await app.runJob('watch-servers')
     await app.runJob('watch-servers')
     const notifications = await app.db.selectFrom('notifications').select('type').where('server_id', '=', id).execute()

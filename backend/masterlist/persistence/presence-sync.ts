@@ -188,7 +188,7 @@ export class PresenceSync {
     const { registry, deps } = this.#parts
     const server = registry.get(publicId)
     if (server === undefined) return
-    noteOtherPort(server, port, readClocks(deps.clock))
+    noteOtherPort(server, port, readClocks(deps.clock), deps.env.ANNOUNCE_TTL_SECONDS * 1000)
     registry.onChange(server)
   }
 

@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly proven: readonly string[]
   /** The server names another endpoint, which is not proven. */
   readonly isUnproven: boolean
-  /** Only players in the same network reach it. */
+  /** Only players in the same network reach it. Never with a CDN, whose URL players use. */
   readonly isPrivate: boolean
 }
 
@@ -62,7 +62,7 @@ export function endpointOf(source: EndpointSource): Endpoint | undefined {
     host: name,
     proven: shown.filter((address) => proof?.addresses.includes(address)).map((address) => hostAndPort(address, port)),
     isUnproven: host !== '' && named.length === 0,
-    isPrivate: named.length === 0 && joinable.length === 0,
+    isPrivate: named.length === 0 && joinable.length === 0 && !announced.useCdn,
   }
 }
 

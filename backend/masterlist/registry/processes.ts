@@ -56,20 +56,25 @@ function othersOf(server: ServerRecord, uptime: number, ttl: number): OtherProce
 }
 
 /** Another node received an announce on this port, which is not the entry's. */
-export function noteOtherPort(server: ServerRecord, port: number, { uptime, now }: Moment): void {
+export function noteOtherPort(server: ServerRecord, port: number, { uptime, now }: Moment, ttl: number): void {
   if (!server.online || port === server.announced?.port) return
-  server.others ??= { ports: new Map(), isShared: true }
-  server.others.ports.set(port, { seen: uptime, since: server.others.ports.get(port)?.since ?? now })
-  server.others.isShared = true
+  const others = othersOf(server, uptime, ttl)
+  others.ports.set(port, { seen: uptime, since: others.ports.get(port)?.since ?? now })
+  others.isShared = true
+}
+
+interface NextState {
+  readonly online: boolean
+  readonly announced: { readonly port: number }
 }
 
 /** Another node's state is about to replace the entry's: its port until now may be another process's. */
-export function notePortOf(server: ServerRecord, next: { readonly online: boolean; readonly announced: { readonly port: number } }): void {
+export function notePortOf(server: ServerRecord, next: NextState, { uptime }: Moment, ttl: number): void {
   const { announced, online } = server
   if (!online || !next.online || announced === undefined || announced.port === next.announced.port) return
-  server.others ??= { ports: new Map(), isShared: false }
-  server.others.ports.delete(next.announced.port)
-  server.others.ports.set(announced.port, { seen: server.lastAnnounceUptime, since: server.endpointSince })
+  const { ports } = othersOf(server, uptime, ttl)
+  ports.delete(next.announced.port)
+  ports.set(announced.port, { seen: server.lastAnnounceUptime, since: server.endpointSince })
 }
 
 export function forgetPort({ others }: ServerRecord, port: number): void {
@@ -77,13 +82,12 @@ export function forgetPort({ others }: ServerRecord, port: number): void {
   if (others?.ports.size === 0) others.isShared = false
 }
 
-export const isShared = ({ others }: ServerRecord) => others?.isShared === true
-
-/** The ports of other processes that announce in turn with the entry's. */
-export const otherPortsOf = ({ others }: ServerRecord): number[] => (others?.isShared === true ? [...others.ports.keys()] : [])
-
-/** The port of another process that announced within the time to live, in turn with the entry's. */
-export function otherPortOf({ others }: ServerRecord, uptime: number, ttl: number): number | undefined {
-  if (others?.isShared !== true) return undefined
-  return [...others.ports].findLast(([, { seen }]) => uptime - seen < ttl)?.[0]
+/** The ports of other processes that announced within the time to live, in turn with the entry's. */
+export function otherPortsOf({ others }: ServerRecord, uptime: number, ttl: number): number[] {
+  if (others?.isShared !== true) return []
+  return [...others.ports].filter(([, { seen }]) => uptime - seen < ttl).map(([port]) => port)
 }
+
+export const otherPortOf = (server: ServerRecord, uptime: number, ttl: number) => otherPortsOf(server, uptime, ttl).at(-1)
+
+export const isShared = (server: ServerRecord, uptime: number, ttl: number) => otherPortsOf(server, uptime, ttl).length > 0

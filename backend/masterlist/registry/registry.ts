@@ -133,8 +133,10 @@ export class Registry {
     const live = isRevoked ? endedByReissue(remote, at) : remote
     const wasListed = server.isListed
     const wasOnline = server.online
-    const previous = hasSameSources(server, live) ? server.announced : undefined
-    notePortOf(server, live)
+    // If it left and came back in one state, it no longer was there first.
+    const isSameClaim = hasSameSources(server, live) && server.endpointSince === live.endpointSince
+    const previous = isSameClaim ? server.announced : undefined
+    notePortOf(server, live, at, this.#ttl)
     const known = wasOnline ? sourcesOf(server) : []
     assignLiveState(server, live)
     server.lastRejection = undefined
@@ -233,17 +235,20 @@ export class Registry {
   /** Takes servers offline whose TTL has ended, unless expiry is deferred. Returns them. */
   expire(at: Moment): readonly ServerRecord[] {
     const expired = this.expiry.select(this.#servers.values(), at.uptime)
-    for (const server of expired) {
-      const { otherAnnounce: other } = server
-      if (other === undefined || at.uptime - other.at >= this.#ttl) this.takeOffline(server, 'EXPIRED', at)
-      else {
-        // The other process takes over, with what is left of its time to live.
-        this.announce(server, other.credential, other.announced, other.address, at)
-        server.lastAnnounceUptime = other.at
-        server.otherAnnounce = undefined
-      }
-    }
+    for (const server of expired) if (!this.handOver(server, at)) this.takeOffline(server, 'EXPIRED', at)
     return expired.filter((server) => !server.online)
+  }
+
+  /** The entry's process has ended. If another one announces, it takes over with what is left of its time to live. Returns whether one did. */
+  handOver(server: ServerRecord, at: Moment): boolean {
+    const { otherAnnounce: other } = server
+    const credential = server.credentials.find(({ id }) => id === other?.credential.id)
+    if (other === undefined || credential === undefined || at.uptime - other.at >= this.#ttl) return false
+    server.lastAnnounceUptime = -Infinity
+    if (this.announce(server, credential, other.announced, other.address, at) === 'superseded') return false
+    server.lastAnnounceUptime = other.at
+    server.otherAnnounce = undefined
+    return true
   }
 
   /** The port of another process that announces with the server's credential. */

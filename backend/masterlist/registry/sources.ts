@@ -38,7 +38,10 @@ export function otherBoundAddressOf({ bound }: Pick<LiveCredential, 'bound'>, ad
 /** Whether the credential has an address of the sender's family. */
 export const bindsFamilyOf = ({ bound }: Pick<LiveCredential, 'bound'>, address: string) => bound[familyOf(address)] !== undefined
 
-/** Since when a server claims the endpoint of a new state. A new address counts from now. @param since when a port that is back was there first. */
+/**
+ * Since when a server claims the endpoint of a new state. From now if it moved to another machine's address, where others may have been first.
+ * @param since when a port that is back was there first.
+ */
 export function endpointSinceOf(
   server: ServerRecord,
   state: Pick<LiveState, 'announced' | 'address' | 'otherAddress'>,
@@ -46,9 +49,16 @@ export function endpointSinceOf(
   now: number,
 ): number {
   const { announced, online } = server
-  if (!online || sourcesOf(state).some((address) => !sourcesOf(server).includes(address))) return now
+  if (!online || !isStillThere(sourcesOf(server), sourcesOf(state))) return now
   const isSame = announced?.port === state.announced.port && announced.host === state.announced.host
   return isSame ? server.endpointSince : since
+}
+
+/** Whether an address is still the same machine's, and none was replaced by another machine's. One of a new family may be added. */
+function isStillThere(known: readonly string[], next: readonly string[]): boolean {
+  const isSame = (one: string) => known.some((other) => isSameMachine(one, other))
+  const isAdded = (one: string) => known.every((other) => familyOf(one) !== familyOf(other))
+  return next.some(isSame) && next.every((address) => isSame(address) || isAdded(address))
 }
 
 /** Another node received an announce: over the only family, or over one that is new. Otherwise its heartbeats say over which. */

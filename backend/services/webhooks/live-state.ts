@@ -25,6 +25,7 @@ export interface Thresholds {
 
 export interface Look {
   readonly now: number
+  readonly uptime: number
   readonly ttlMs: number
 }
 
@@ -48,7 +49,7 @@ export function nextState(server: ServerRecord, before: LiveState | undefined, t
     // While a server is offline, these keep their values, so that a restart publishes nothing.
     is_listed: online ? server.isListed : before?.is_listed === true,
     is_above: online ? isAbove : before?.is_above === true,
-    is_shared: online ? isShared(server) : before?.is_shared === true,
+    is_shared: online ? isShared(server, look.uptime, look.ttlMs) : before?.is_shared === true,
     binding:
       bindingsOf(server)
         .map(([, digest]) => digest)
@@ -98,7 +99,7 @@ export function eventsBetween(server: ServerRecord, before: LiveState, next: Liv
   }
   if (next.is_listed !== before.is_listed) events.push(event(next.is_listed ? 'server.listed' : 'server.unlisted'))
   if (next.is_shared && !before.is_shared)
-    events.push(event('credential.shared', { port: server.announced?.port, other_ports: otherPortsOf(server) }))
+    events.push(event('credential.shared', { port: server.announced?.port, other_ports: otherPortsOf(server, look.uptime, look.ttlMs) }))
   if (next.is_above && !before.is_above)
     events.push(
       event('players.threshold', { players: server.announced?.playersCount ?? 0, max_players: server.announced?.maxPlayersCount ?? 0 }),

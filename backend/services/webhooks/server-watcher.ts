@@ -10,6 +10,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { lockOwnServers } from '#backend/platform/database/lock-order.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -74,7 +75,7 @@ export class ServerWatcher {
     const states = await this.#loadStates(webhooks)
     // A failure leaves them undefined, so the next run reads them.
     this.#states = undefined
-    const look = { now: clock.now(), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
+    const look = { ...readClocks(clock), ttlMs: env.ANNOUNCE_TTL_SECONDS * 1000 }
     const changes = await this.#compare(webhooks, states, look)
     const notified = new Set<string>()
     let published = 0

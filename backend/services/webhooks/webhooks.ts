@@ -7,6 +7,7 @@ import { type NewWebhook, WEBHOOK_LIMITS, type WebhookChanges, readDiscordWebhoo
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import { conflict, forField, forbidden, invalid, orNotFound, tooManyRequests } from '#backend/platform/errors.ts'
@@ -36,7 +37,7 @@ type Input = NewWebhook | (WebhookChanges & Pick<NewWebhook, 'kind'>)
 /** Each signature lengthens a header of every delivery. */
 const MAX_OLDER_SECRETS = 8
 
-const lookOf = ({ ANNOUNCE_TTL_SECONDS: ttl }: Deps['env'], clock: Deps['clock']) => ({ now: clock.now(), ttlMs: ttl * 1000 })
+const lookOf = ({ ANNOUNCE_TTL_SECONDS: ttl }: Deps['env'], clock: Deps['clock']) => ({ ...readClocks(clock), ttlMs: ttl * 1000 })
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
