@@ -98,7 +98,7 @@ export class RunningMasterList implements ServerStateSource {
       refresh,
       moveAddress: (move) => moveAddress(db, move, new Date(clock.now())),
       isCutOff: () => this.#presenceSync.defersExpiry,
-      otherProcess: (server, port) => this.#presenceSync.publishOtherPort(server, port),
+      otherProcess: (server, port, hasLeft) => this.#presenceSync.publishOtherPort(server, port, hasLeft),
       heartbeat: (server, address, at) => this.#presenceSync.heartbeat(server, familyOf(address), at),
     })
   }

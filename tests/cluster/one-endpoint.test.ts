@@ -37,6 +37,12 @@ async function announce(node: number, credential: string, port: number): Promise
   return (await response.json()) as AnnounceReply
 }
 
+async function sayGoodbye(node: number, credential: string, port: number): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
+  const response = await fetch(`${cluster.nodes[node]?.listUrl}/announce`, { method: 'DELETE', headers, body: JSON.stringify({ port }) })
+  expect(response.status).toBe(204)
+}
+
 const rowsAt = async (port: number) =>
   Promise.all(cluster.nodes.map(async (node) => (await listOf(node)).rows.filter((row) => row.port === port).map((row) => row.publicId)))
 
@@ -66,6 +72,14 @@ test('two processes that announce on different nodes are one entry with one port
   await expect.poll(ports, { timeout: 20_000 }).toEqual([port, port])
   for (let round = 0; round < 3; round += 1) await turn()
   expect(await ports()).toEqual([port, port])
-  const { data } = await call<Server>(panelUrl(), cookie, `GET /api/users/tokens/${id}`)
-  expect(data.listing.reasons.map(({ code }) => code)).toContain('TWO_PROCESSES')
+  const reasons = async (node: number) => {
+    const { data } = await call<Server>(cluster.nodes[node]?.panelUrl ?? '', cookie, `GET /api/users/tokens/${id}`)
+    return data.listing.reasons.map(({ code }) => code)
+  }
+  expect(await reasons(0)).toContain('TWO_PROCESSES')
+  // The other process says goodbye to the node that it never announced to.
+  await sayGoodbye(0, credential, port + 1)
+  await expect.poll(() => reasons(1)).not.toContain('TWO_PROCESSES')
+  await sayGoodbye(1, credential, port)
+  await expect.poll(ports, { message: 'the process that left does not take over' }).toEqual([undefined, undefined])
 })

@@ -39,8 +39,8 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly moveAddress: (move: Move) => Promise<number | undefined>
   /** Whether other nodes may receive announces that this one does not learn of. */
   readonly isCutOff: () => boolean
-  /** Called on each announce of another process than the entry's. */
-  readonly otherProcess: (server: ServerRecord, port: number) => void
+  /** Called on each announce and goodbye of another process than the entry's. */
+  readonly otherProcess: (server: ServerRecord, port: number, hasLeft: boolean) => void
   /** Called on each announce that changed nothing. */
   readonly heartbeat: (server: ServerRecord, address: string, at: Moment) => void
 }
@@ -279,7 +279,7 @@ export class AnnouncePipeline {
     if (outcome === 'refreshed') this.#parts.heartbeat(server, address, at)
     if (outcome === 'other') {
       attempts.recordRepeat(server, { at: at.now, address, code: 'TWO_PROCESSES' })
-      this.#parts.otherProcess(server, announced.port)
+      this.#parts.otherProcess(server, announced.port, false)
     } else if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, { at: at.now, address, code: 'ACCEPTED' })
     else {
       const code = outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL'
@@ -297,7 +297,10 @@ export class AnnouncePipeline {
     // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
     const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
     const isOther = port !== undefined && port !== server.announced?.port
-    if (isOther) registry.forgetProcess(server, port)
+    if (isOther) {
+      registry.forgetProcess(server, port)
+      this.#parts.otherProcess(server, port, true)
+    }
     if (hasOldCredential || isOther) return
     // Without a port, nothing says which of two processes leaves.
     if (port !== undefined && registry.handOver(server, at)) return

@@ -71,7 +71,7 @@ export class PresenceSync {
     this.#readLag = new LagTracker(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#scheduleRead(publicIds))
     bus.on('heartbeat', (message) => this.#mergeHeartbeats(message))
-    bus.on('otherPort', ({ publicId, port }) => this.#mergeOtherPort(publicId, port))
+    bus.on('otherPort', (message) => this.#mergeOtherPort(message))
     bus.on('rejected', ({ rejections }) => this.#mergeRejections(rejections))
     const refresh = (publicIds: readonly string[]) => this.#refreshAll(publicIds)
     this.#reconciler = new Reconciler({ ...parts, refresh, mergeRows: (rows) => this.#mergeRows(rows) })
@@ -178,16 +178,17 @@ export class PresenceSync {
     }
   }
 
-  /** Another process announced here with the credential of a server. */
-  publishOtherPort({ publicId }: ServerRecord, port: number): void {
+  /** Another process announced or said goodbye here with the credential of a server. */
+  publishOtherPort({ publicId }: ServerRecord, port: number, hasLeft: boolean): void {
     const { bus } = this.#parts.deps
-    if (bus.livePeers > 0) bus.publish('otherPort', { publicId, port })
+    if (bus.livePeers > 0) bus.publish('otherPort', { publicId, port, hasLeft })
   }
 
-  #mergeOtherPort(publicId: string, port: number): void {
+  #mergeOtherPort({ publicId, port, hasLeft }: Topics['otherPort']): void {
     const { registry, deps } = this.#parts
     const server = registry.get(publicId)
     if (server === undefined) return
+    if (hasLeft) return registry.forgetProcess(server, port)
     noteOtherPort(server, port, readClocks(deps.clock), deps.env.ANNOUNCE_TTL_SECONDS * 1000)
     registry.onChange(server)
   }

@@ -10,8 +10,8 @@ export interface Topics {
   readonly presence: { readonly publicIds: readonly string[] }
   /** Servers whose latest announces changed nothing. `at`: wall milliseconds, no later than the first of these announces. */
   readonly heartbeat: { readonly publicIds: readonly string[]; readonly at: number; readonly family: Family }
-  /** Another process announces with the server's credential on this port. */
-  readonly otherPort: { readonly publicId: string; readonly port: number }
+  /** Another process announces with the server's credential on this port, or said goodbye. */
+  readonly otherPort: { readonly publicId: string; readonly port: number; readonly hasLeft: boolean }
   /** Why the latest announce of each server was rejected, by public ID. `at`: wall milliseconds. */
   readonly rejected: {
     readonly rejections: Readonly<
