@@ -294,14 +294,12 @@ export class AnnouncePipeline {
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     credential.lastUsedAt = at.now
-    // The process that leaves was replaced by one with a new credential, or on another port. That one stays online.
-    const hasOldCredential = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    const isOther = port !== undefined && port !== server.announced?.port
-    if (isOther) {
+    if (port !== undefined && port !== server.announced?.port) {
       registry.forgetProcess(server, port)
-      this.#parts.otherProcess(server, port, true)
+      return this.#parts.otherProcess(server, port, true)
     }
-    if (hasOldCredential || isOther) return
+    // It was replaced by one with a new credential, which stays online.
+    if (credential.graceUntil !== undefined && server.credentialId !== credential.id) return
     // Without a port, nothing says which of two processes leaves.
     if (port !== undefined && registry.handOver(server, at)) return
     if (registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })

@@ -40,7 +40,17 @@ export function start(replyOf: ReplyOf, options: Partial<AnnounceOptions> = {}) 
     ...options,
   })
   started.push(server)
-  const names: (keyof AnnounceEvents)[] = ['accepted', 'listed', 'unlisted', 'notice', 'cleared', 'rejected', 'offline', 'recovered', 'stopped']
+  const names: (keyof AnnounceEvents)[] = [
+    'accepted',
+    'listed',
+    'unlisted',
+    'notice',
+    'cleared',
+    'rejected',
+    'offline',
+    'recovered',
+    'stopped',
+  ]
   for (const name of names) server.on(name, (event) => void events.push([name, event]))
   const eventNames = () => events.map(([name]) => name).filter((name) => name !== 'accepted')
   return { server, calls, events, eventNames }
