@@ -10,7 +10,7 @@ import { bindsFamilyOf, otherBoundAddressOf } from '#backend/masterlist/registry
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
 import type { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
-import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { NO_CONTENT, type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
@@ -59,8 +59,6 @@ interface Applied {
 
 /** A rejected `call` records no attempt for the owner. */
 type Kind = 'announce' | 'call'
-
-const NO_CONTENT: Reply = { status: 204, body: '', retryAfter: 0 }
 
 export class AnnouncePipeline {
   readonly #parts: Parts

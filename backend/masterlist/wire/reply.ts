@@ -18,6 +18,8 @@ export interface Reply {
   readonly retryAfter: number
 }
 
+export const NO_CONTENT: Reply = { status: 204, body: '', retryAfter: 0 }
+
 /** Thrown where only the caller's caller can reply. */
 export class Rejection extends Error {
   readonly reply: Reply
