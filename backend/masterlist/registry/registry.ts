@@ -244,6 +244,7 @@ export class Registry {
     const { otherAnnounce: other } = server
     const credential = server.credentials.find(({ id }) => id === other?.credential.id)
     if (other === undefined || credential === undefined || at.uptime - other.at >= this.#ttl) return false
+    // Silent, so that the other process's announce replaces it.
     server.lastAnnounceUptime = -Infinity
     if (this.announce(server, credential, other.announced, other.address, at) === 'superseded') return false
     server.lastAnnounceUptime = other.at
