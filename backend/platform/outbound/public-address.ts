@@ -21,6 +21,9 @@ export function isPrivateNetwork(text: string): boolean {
   return ipaddr.isValid(text) && PRIVATE_RANGES.has(ipaddr.process(text).range())
 }
 
+/** Whether it is an address of one machine, perhaps a private one. @param text an address. */
+export const isOfOneMachine = (text: string): boolean => !['multicast', 'broadcast', 'unspecified'].includes(ipaddr.process(text).range())
+
 /** Names of this machine or its network, whatever a resolver returns (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|onion)$/
 

@@ -57,9 +57,9 @@ test('over UDP, an address without a route is inconclusive', async () => {
 })
 
 describe('a name', () => {
-  const askerOf = (resolve: ResolveWithTtl, stop = GO_ON) => {
+  const askerOf = (resolve: ResolveWithTtl, stop = GO_ON, variables = {}) => {
     const clock = { now: () => 0, uptime: () => 0 }
-    const parts = { env: readEnv({}), clock: clock as never }
+    const parts = { env: readEnv(variables), clock: clock as never }
     const log = createLog('warn')
     return new EndpointAsker(
       { deps: parts, get: () => undefined, scheduler: new AskScheduler(clock), network: new NetworkWatch(log), resolve },
@@ -80,6 +80,12 @@ describe('a name', () => {
   test('with several texts for one IPv4 address has one address', async () => {
     const found = await askerOf(resolveTo('45.1.1.1', '::ffff:45.1.1.1', '64:ff9b::2d01:101')).find(new NamedEndpoint(KEY, 0, undefined))
     expect(found).toEqual({ addresses: ['45.1.1.1'], isIncomplete: false, failure: '' })
+  })
+
+  test('is never asked at the address of many machines, even where private addresses are', async () => {
+    const resolve = resolveTo('192.168.1.5', '224.0.0.1', '255.255.255.255', '0.0.0.0', 'ff02::1')
+    const found = await askerOf(resolve, GO_ON, { REACHABILITY_PRIVATE: 'on' }).find(new NamedEndpoint(KEY, 0, undefined))
+    expect(found?.addresses).toEqual(['192.168.1.5'])
   })
 
   test('is no longer looked up once the program stops, however many wait', async () => {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { ProofFailure } from '#contract/servers/probes.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { familyOf, limitKey } from '#backend/platform/http/client-address.ts'
-import { isPublicAddress, plainAddress } from '#backend/platform/outbound/public-address.ts'
+import { isOfOneMachine, isPublicAddress, plainAddress } from '#backend/platform/outbound/public-address.ts'
 import type { ResolveWithTtl, Resolved } from '#backend/platform/outbound/resolver.ts'
 import { type Proof, hostAndPort } from '#backend/masterlist/registry/endpoint.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -79,14 +79,14 @@ export class EndpointAsker {
   /** Undefined if no name server could be asked. */
   async find(endpoint: NamedEndpoint): Promise<Found | undefined> {
     const { deps, isAllowed = isPublicAddress } = this.#parts
+    const mayAsk = deps.env.REACHABILITY_PRIVATE ? isOfOneMachine : isAllowed
     const known = endpoint.proven
     const { addresses: found, ttlSeconds, isPartial, isInconclusive } = await this.#lookUp(endpoint)
     endpoint.planNextResolve(deps.clock.uptime(), ttlSeconds)
     if (isInconclusive && known.length === 0) return undefined
     // A lost reply takes no address away.
     const all = [...new Set([...found.map(plainAddress), ...(isPartial ? known : [])])].toSorted(compareAddresses)
-    const allowed = deps.env.REACHABILITY_PRIVATE ? all : all.filter((address) => isAllowed(address))
-    const addresses = allowed.slice(0, MAX_ADDRESSES)
+    const addresses = all.filter(mayAsk).slice(0, MAX_ADDRESSES)
     const failure = addresses.length > 0 ? '' : all.length === 0 ? 'UNRESOLVED' : 'PRIVATE'
     return { addresses, isIncomplete: addresses.length < all.length, failure }
   }
