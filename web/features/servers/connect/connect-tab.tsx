@@ -166,8 +166,8 @@ function provenCheck(test: AnnounceTest, server: ShownServer, { probe, failure }
   const reason = unprovenReason(server)
   if (test.attempt?.outcome !== 'accepted') return { state: 'pending', text: m.servers_first_proven() }
   if (reason === undefined) return { state: server.listing.listed ? 'done' : 'pending', text: m.servers_first_proven() }
-  const hasFailed = failure !== '' || probe === 'none'
-  return { state: hasFailed ? 'failed' : 'current', text: m.servers_first_proven(), note: reason.message }
+  if (failure === '' && probe !== 'none') return { state: 'current', text: m.servers_first_proven(), note: reason.message }
+  return { state: 'failed', text: m.servers_first_unproven(), note: reason.message }
 }
 
 function TimeoutHint() {

@@ -42,7 +42,8 @@ function TestButton({ server: { public_id: id } }: { server: ShownServer }) {
   const test = useEndpointTest(id)
   const isLost = useIsLost(test)
   const { data: endpoint } = useQuery(endpointOptions(id))
-  if (endpoint?.probe === 'none') return null
+  // The list can't probe such a host. It probes a source address in any case.
+  if (endpoint?.probe === 'none' && endpoint.host !== '') return null
   const isRunning = test !== undefined && test.problem === undefined && !isDone(test) && !isLost
   return (
     <Button busy={isRunning} onClick={() => void startEndpointTest(id)}>

@@ -25,7 +25,7 @@ export function EndpointTestLog({ test, host, ...of }: EndpointTestLogProps) {
   return (
     <div role="group" aria-label={m.servers_reach_test()} className="mt-4 rounded-6 bg-surface-2 px-4 pt-1 pb-3 text-13">
       <CheckList checks={checks} />
-      <div role="status" className="mt-3 min-h-23 border-t border-line pt-3 sm:min-h-13">
+      <div role="status" className="mt-3 min-h-18 border-t border-line pt-3 sm:min-h-13">
         <StateLine key={String(isDone(test))} {...resultOf({ test, host, isLost, ...of })} />
       </div>
     </div>

@@ -2,10 +2,10 @@ import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 const MARKS = {
-  ok: <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />,
-  warn: <CircleAlert size={18} className="shrink-0 text-warn" aria-hidden="true" />,
-  danger: <CircleX size={18} className="shrink-0 text-danger" aria-hidden="true" />,
-  neutral: <CircleDashed size={18} className="shrink-0 text-ink-3" aria-hidden="true" />,
+  ok: <CircleCheck size={18} className="mt-px shrink-0 text-ok" aria-hidden="true" />,
+  warn: <CircleAlert size={18} className="mt-px shrink-0 text-warn" aria-hidden="true" />,
+  danger: <CircleX size={18} className="mt-px shrink-0 text-danger" aria-hidden="true" />,
+  neutral: <CircleDashed size={18} className="mt-px shrink-0 text-ink-3" aria-hidden="true" />,
 }
 
 export interface State {
