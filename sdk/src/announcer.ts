@@ -28,7 +28,7 @@ const MAX_LAST_ANNOUNCE_MS = 2000
 const MAX_GOODBYE_MS = 3000
 
 const OPTIONS = ['url', 'credential', 'port', 'host', 'probe', 'families', 'signals', 'probes', 'keepAlive', 'quiet', 'fetch']
-const INVALID_VALUES = { code: 'BODY_INVALID', remedy: 'Correct what you pass to announce() or update().' }
+const INVALID_VALUES = { code: 'BODY_INVALID', remedy: 'Correct the variable, or what you pass to announce() or update().' }
 const INVALID_SETTINGS = { code: 'SETTINGS_INVALID', remedy: 'Until then, nothing is announced. Set the variables, or pass the options.' }
 
 const now = () => performance.now()

@@ -37,10 +37,10 @@ test('both come from the environment, and an option goes first', async () => {
 })
 
 test.each<[options: object, message: string]>([
-  [{ host: 'play.example.com:7788' }, 'host must be a name or an IP address, without a port.'],
-  [{ host: 'https://play.example.com' }, 'host must be a name or an IP address, without a port.'],
-  [{ host: '[2001:db8::7]' }, 'host must be a name or an IP address, without a port.'],
-  [{ host: 'play.example.com/x' }, 'host must be a name or an IP address, without a port.'],
+  [{ host: 'play.example.com:7788' }, 'host must be a name or an IP address, without a port. The port goes to PORT.'],
+  [{ host: 'https://play.example.com' }, 'host must be a name or an IP address, without a port. The port goes to PORT.'],
+  [{ host: '[2001:db8::7]' }, 'host must be a name or an IP address, without a port. The port goes to PORT.'],
+  [{ host: 'play.example.com/x' }, 'host must be a name or an IP address, without a port. The port goes to PORT.'],
   [{ host: 7 }, 'host must be a text of 0 to 255 characters.'],
   [{ probe: 'icmp' }, 'probe must be tcp, udp or none.'],
   [{ probe: 'TCP' }, 'probe must be tcp, udp or none.'],

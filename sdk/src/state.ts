@@ -54,7 +54,7 @@ function faultOf(name: string, value: unknown, example: unknown): string | undef
 }
 
 function faultOfText(name: string, text: string): string | undefined {
-  if (name === 'host') return isHost(text) ? undefined : 'host must be a name or an IP address, without a port.'
+  if (name === 'host') return isHost(text) ? undefined : 'host must be a name or an IP address, without a port. The port goes to PORT.'
   const isValid = !name.endsWith('Url') || (/^https?:/i.test(text) && URL.canParse(text))
   return isValid ? undefined : `${name} must start with http:// or https://.`
 }

@@ -230,7 +230,7 @@ test('wrong options and settings are named', async () => {
   expect(results[7]?.output).toBe('--once does not work with --dry-run.\n')
   expect(results[8]?.output).toBe('MUSTER_URL is not set. It must start with http:// or https://.\n')
   expect(results[9]?.output.trim().split('\n')).toEqual([
-    'MUSTER_HOST must be a name or an IP address, without a port.',
+    'MUSTER_HOST must be a name or an IP address, without a port. The port goes to PORT.',
     'MUSTER_PROBE must be tcp, udp or none.',
     'MUSTER_FAMILIES must be 4, 6 or 4,6.',
   ])

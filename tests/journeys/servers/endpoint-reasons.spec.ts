@@ -22,7 +22,14 @@ test('the wizard asks how players reach the server, and fills the snippets', asy
     await expect(variables).not.toContainText('MUSTER_HOST')
   }
   await host.fill('play.example.com:34567')
+  // A wrong protocol never proves the host, so none is the default.
+  await expect(page.getByText('Enter the host and choose the protocol.')).toBeVisible()
+  await expect(variables).not.toContainText('MUSTER_HOST')
+  await page.getByText('TCP', { exact: true }).click()
+  await expect(page.getByText('If the tunnel leads to another local port, they can’t')).toBeVisible()
   await page.getByText('UDP', { exact: true }).click()
+  await expect(page.getByText('your game must answer it: with answerProbe of the SDK')).toBeVisible()
+  await expect(page.getByText('PORT is the public port of the tunnel. Your game keeps its own port.')).toBeVisible()
   await expect(variables).toContainText('MUSTER_HOST=play.example.com\nMUSTER_PROBE=udp\nPORT=34567\n')
   await page.getByText('server.toml', { exact: true }).click()
   await expect(page.getByRole('region', { name: 'server.toml' })).toContainText('host = "play.example.com"\nprobe = "udp"\nport = 34567')

@@ -46,7 +46,8 @@ test('the card shows a proven host, an unproven one with what to do, and a serve
   await page.goto(`/servers/${unproven.public_id}`)
   await expect(linksOf(page)).toHaveAttribute('data-links', 'broken unknown')
   await expect(cardOf(page)).toContainText('Nothing is listening there. Start the tunnel or proxy')
-  await expect(cardOf(page)).toContainText(`Players use127.0.0.1:${DEAD_PORT}`)
+  await expect(cardOf(page)).toContainText('It was probed over TCP. If the game uses UDP')
+  await expect(cardOf(page)).toContainText(`Listed meanwhile127.0.0.1:${DEAD_PORT}`)
   await expect(cardOf(page)).toContainText(`Announced host${DEAD_HOST}:${DEAD_PORT}`)
   const warning = page.getByRole('region', { name: 'Listed, but players may have trouble joining' })
   await expect(warning).toContainText('has not yet proven')
@@ -82,7 +83,11 @@ test('a test shows each step, and then whether players reach the server', async 
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a passed test, ${variant}`))
 })
 
-test('a failed test says what to do, and that a server without support for it fails too', async ({ page, program, username }) => {
+test('a failed test says what to do, leads to the tunnel, and says that a server without support fails too', async ({
+  page,
+  program,
+  username,
+}) => {
   await startSession(page, username)
   const { public_id, credential } = await createServer(page, { name: `Closed ${username}` })
   await announce(program, credential, { port: DEAD_PORT })
@@ -90,7 +95,20 @@ test('a failed test says what to do, and that a server without support for it fa
   await cardOf(page).getByRole('button', { name: 'Test now' }).click()
   const steps = cardOf(page).getByRole('group', { name: 'Steps of the test' })
   await expect(steps.getByRole('status')).toHaveText(/^Nothing answered there\. Open the port.* Players may still reach your server\.$/)
-  await expect(steps.getByRole('listitem')).toContainText(['Addresses: 127.0.0.1', 'didn’t answer as it should'])
+  await expect(steps.getByRole('listitem')).toContainText(['Addresses: 127.0.0.1', '127.0.0.1: connection refused'])
+  await expect(linksOf(page)).toHaveAttribute('data-links', 'broken')
+  await expectAccessible(page, 'a failed test')
+  await steps.getByRole('link', { name: 'a tunnel' }).click()
+  await expect(page.getByRole('radio', { name: 'Through a tunnel or proxy' })).toBeChecked()
+})
+
+test('a host that says it can’t be probed has no test, and the card says why', async ({ page, program, username }) => {
+  await startSession(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Mute ${username}` })
+  await announce(program, credential, { host: DEAD_HOST, port: 7013, probe: 'none' })
+  await page.goto(`/servers/${public_id}`)
+  await expect(cardOf(page)).toContainText('The server’s probe is set to “none”, so the list can’t check it.')
+  await expect(page.getByRole('button', { name: 'Test now' })).toHaveCount(0)
 })
 
 test('a test without news says so after a minute, and can be repeated', async ({ page, program, username }) => {
@@ -176,7 +194,7 @@ test('the card names a bound address of each family, and a reset names both', as
   await page.goto(`/servers/${server.public_id}`)
   await expect(cardOf(page)).toContainText('Players use203.0.113.9:7011')
   await expect(cardOf(page)).toContainText('Also[2001:db8::7]:7011')
-  await expect(cardOf(page)).toContainText(/IPv4203\.0\.113\.9 · .*IPv62001:db8::7 and its \/64 · /)
+  await expect(cardOf(page)).toContainText(/IPv4203\.0\.113\.9 · .*IPv62001:db8::7 and its \/64 network · /)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `both families, ${variant}`))
   await cardOf(page).getByRole('button', { name: 'Reset address…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('203.0.113.9 and 2001:db8::7')

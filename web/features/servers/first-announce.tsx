@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
+import type { ServerEndpoint } from '#contract/servers/endpoint.ts'
 import type { AnnounceAttempt, Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -14,23 +15,31 @@ import { type Check, CheckList } from './connect/check-list.tsx'
 import { ConnectGuide, useConnection, AnnounceCommand } from './connect/connect-guide.tsx'
 import type { Connection } from './connect/connections.ts'
 import { PLACEHOLDER } from './connect/snippets.ts'
-import { announcesOptions, serverOptions } from './servers.api.ts'
+import { namedHostOf } from './connect/route.ts'
+import { announcesOptions, endpointOptions, serverOptions } from './servers.api.ts'
+import { unprovenReason } from './status.ts'
 
-function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
+/** Listed, and at its public host if it announces one. */
+const isReachable = (server: Server) => server.listing.listed && unprovenReason(server) === undefined
+
+function checksOf(server: Server, attempts: readonly AnnounceAttempt[], endpoint: ServerEndpoint | null | undefined): Check[] {
   const wasUsed = server.credential_last_used_at !== null
   const [newest] = attempts
   // Attempts are of credentials with this server's ID. Only a `CREDENTIAL_…` code means that the credential is invalid.
   const isValid = wasUsed || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   const address = server.bound_address
-  const steps = [
+  const unproven = unprovenReason(server)
+  const proof = { done: isReachable(server), text: m.servers_first_proven(), note: unproven?.message }
+  const steps: { done: boolean; text: string; note?: string | undefined }[] = [
     { done: true, text: m.servers_first_created({ server: server.name }) },
     { done: wasUsed || attempts.length > 0, text: m.servers_first_received() },
     { done: isValid, text: m.servers_first_checked() },
     { done: address !== null, text: address === null ? m.servers_first_bind() : m.servers_first_bound({ address }) },
     { done: server.listing.listed, text: server.listing.listed ? m.servers_first_visible() : m.servers_first_list() },
+    ...(unproven || (endpoint && namedHostOf(endpoint) !== '') ? [proof] : []),
   ]
   const current = steps.findIndex(({ done }) => !done)
-  return steps.map(({ done, text }, index) => ({ state: done ? 'done' : index === current ? 'current' : 'pending', text }))
+  return steps.map(({ done, ...step }, index) => ({ state: done ? 'done' : index === current ? 'current' : 'pending', ...step }))
 }
 
 function ProgressIcon({ isDone, isRejected, size }: { isDone: boolean; isRejected: boolean; size: number }) {
@@ -68,6 +77,7 @@ interface FirstAnnounceProps {
 
 export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnounceProps) {
   const { listed } = server.listing
+  const isReady = isReachable(server)
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[400px_minmax(0,1fr)]">
       <div className="lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:p-1">
@@ -75,13 +85,13 @@ export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnouncePr
         <Link
           to="/servers/$server_id"
           params={{ server_id: server.public_id }}
-          className={buttonClass(listed ? 'primary' : 'secondary', 'mt-5 max-sm:w-full')}
+          className={buttonClass(isReady ? 'primary' : 'secondary', 'mt-5 max-sm:w-full')}
         >
           {listed ? m.servers_first_open() : m.servers_first_skip()}
         </Link>
         {!listed && <Troubleshooting server={server} credential={credential} />}
       </div>
-      {listed ? (
+      {isReady ? (
         <Suspense fallback={<Skeleton className="h-72" />}>{nextSteps}</Suspense>
       ) : (
         <section aria-labelledby="connect" className="card p-5 sm:p-6">
@@ -95,29 +105,36 @@ export function FirstAnnounce({ server, credential, nextSteps }: FirstAnnouncePr
   )
 }
 
+function titleOf(server: Server, isRejected: boolean): string {
+  if (server.listing.listed) return isReachable(server) ? m.servers_first_listed() : m.servers_first_unproven()
+  if (isRejected) return m.servers_first_rejected_title()
+  return server.status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
+}
+
 function Progress({ server }: { server: Server }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
+  const { data: endpoint } = useQuery(endpointOptions(server.public_id))
   const { listed, reasons } = server.listing
   const [newest] = attempts
+  const isReady = isReachable(server)
   const rejected = !listed && newest?.outcome === 'refused' ? newest : undefined
-  const waitingTitle = server.status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
+  const title = titleOf(server, rejected !== undefined)
   return (
     <section
-      data-listed={listed}
       className={cx(
         'rounded-10 border p-5 transition-colors duration-150 sm:p-6',
-        listed ? 'border-ok tint-ok' : 'border-line bg-surface-1',
+        isReady ? 'border-ok tint-ok' : 'border-line bg-surface-1',
       )}
     >
-      <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
-        <ProgressIcon isDone={listed} isRejected={rejected !== undefined} size={22} />
-        {listed ? m.servers_first_listed() : rejected ? m.servers_first_rejected_title() : waitingTitle}
+      <h2 className={cx('flex items-center gap-3 text-16 font-semibold', isReady && 'text-ok')}>
+        <ProgressIcon isDone={isReady} isRejected={rejected !== undefined} size={22} />
+        {title}
       </h2>
       <p role="status" className="sr-only">
-        {listed ? m.servers_first_listed_status() : ''}
+        {isReady ? m.servers_first_listed_status() : listed ? title : ''}
       </p>
       {!listed && <p className="mt-1 text-ink-2">{rejected ? m.servers_first_rejected_hint() : m.servers_first_hint()}</p>}
-      <CheckList checks={checksOf(server, attempts)} />
+      <CheckList checks={checksOf(server, attempts, endpoint)} />
       {rejected && (
         <ErrorNote className="mt-5">
           <span className="block font-medium">{rejectionText(rejected)}</span>

@@ -44,6 +44,9 @@ export function statusOf(server: Server): Status {
 export const openReasons = ({ listing: { listed, reasons } }: Pick<Server, 'listing'>) =>
   listed ? reasons.filter(({ code }) => WARNINGS.includes(code)) : reasons
 
+/** Why the announced host is not proven, so that players may not reach a listed server. Undefined if it is, or if none is announced. */
+export const unprovenReason = ({ listing }: Pick<Server, 'listing'>) => listing.reasons.find(({ code }) => code === 'ENDPOINT_UNPROVEN')
+
 /** Null before the first announce, and after a reissue without a grace period until the next announce. */
 export function lastAnnounceAt({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {
   if (live) return live.last_announce_at

@@ -71,9 +71,10 @@ export function ConnectGuide({ server, credential, placeholderNote = m.servers_c
     enabled: files.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const named = namedEndpoint(route)
   const snippets = snippetsOf(
     connection,
-    { server, named: namedEndpoint(route), credential, masterlist: about.masterlist_url, panel: location.origin },
+    { server, named, credential, masterlist: about.masterlist_url, panel: location.origin },
     examples.data ?? [],
   )
   return (
@@ -82,7 +83,7 @@ export function ConnectGuide({ server, credential, placeholderNote = m.servers_c
       <Choice {...group} title={m.servers_connect_without_code()} options={WITHOUT_CODE} />
       <Choice {...group} title={m.servers_connect_in_code()} options={IN_CODE} />
       <p className="text-13 text-pretty text-ink-2">
-        {hint} {server.last_announced === null && <SetupHint connection={connection} />}
+        {hint} {server.last_announced === null && <SetupHint connection={connection} isPublicPort={named?.port !== undefined} />}
       </p>
       {credential === undefined && (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
@@ -101,11 +102,22 @@ export function ConnectGuide({ server, credential, placeholderNote = m.servers_c
   )
 }
 
-/** Names the two settings whose example values the owner must change. */
-function SetupHint({ connection: { settings } }: { connection: Connection }) {
+interface SetupHintProps {
+  connection: Connection
+  /** Whether the port is already that of the tunnel, which the game does not know. */
+  isPublicPort: boolean
+}
+
+/** Names the settings whose example values the owner must change. */
+function SetupHint({ connection: { settings }, isPublicPort }: SetupHintProps) {
   const [port, slots] = SETUP_NAMES[settings ?? 'toml']
   const name = (text: string) => <code className="font-mono text-ink-1">{text}</code>
-  return <RichText message={m.servers_connect_setup} tags={{ port: () => name(port), slots: () => name(slots) }} />
+  return (
+    <RichText
+      message={isPublicPort ? m.servers_connect_setup_tunnel : m.servers_connect_setup}
+      tags={{ port: () => name(port), slots: () => name(slots) }}
+    />
+  )
 }
 
 function SnippetBlock({ snippet: { name, language, text, isFile } }: { snippet: Snippet }) {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Radio } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ISSUES } from '#contract/protection/issue-kinds.ts'
+import type { ServerEndpoint } from '#contract/servers/endpoint.ts'
 import type { AnnounceAttempt } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -11,7 +12,7 @@ import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { remedyOf } from '#web/features/servers/announces-tab.tsx'
 import { announcesOptions, endpointOptions } from '#web/features/servers/servers.api.ts'
-import { reasonText } from '#web/features/servers/status.ts'
+import { reasonText, unprovenReason } from '#web/features/servers/status.ts'
 import { messageOf } from '#web/lib/http/call.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,6 +20,7 @@ import { ErrorNote, Skeleton } from '#web/ui/states.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { type Check, CheckList } from './check-list.tsx'
 import { ConnectGuide } from './connect-guide.tsx'
+import { namedHostOf } from './route.ts'
 
 interface ConnectTabProps {
   server: ShownServer
@@ -69,10 +71,12 @@ function TestNow({ server }: { server: ShownServer }) {
   const start = useSingleFlight(test.start)
   const { data: about } = useSuspenseQuery(aboutOptions)
   const unreachable = useUnreachableIssue(server)
+  const { data: endpoint } = useQuery(endpointOptions(server.public_id))
   const checks = [
     receivedCheck(test),
     ...(about.checks_reachability ? [reachableCheck(test, server, unreachable)] : []),
     listedCheck(test, server),
+    ...(endpoint && namedHostOf(endpoint) !== '' ? [provenCheck(test, server, endpoint)] : []),
   ]
   const failed = checks.find(({ state }) => state === 'failed')
   const isPassed = checks.every(({ state }) => state === 'done')
@@ -97,7 +101,7 @@ function TestNow({ server }: { server: ShownServer }) {
 
 type AnnounceTest = ReturnType<typeof useAnnounceTest>
 
-/** Watches for announces from the start until the server is listed, for as long as a server can be silent while it is online. */
+/** Watches for announces from the start until the server is listed at its host, for as long as a server can be silent while it is online. */
 function useAnnounceTest(server: ShownServer) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   /** The time of the newest announce before the start. */
@@ -120,7 +124,7 @@ function useAnnounceTest(server: ShownServer) {
       setSince(newestOf(current)?.at ?? '')
       setTimedOut(false)
     },
-    isRunning: isWatching && !(attempt?.outcome === 'accepted' && server.listing.listed),
+    isRunning: isWatching && !(attempt?.outcome === 'accepted' && server.listing.listed && unprovenReason(server) === undefined),
     /** The newest announce since the start. */
     attempt,
     isTimedOut: isTimedOut && attempt === undefined,
@@ -156,6 +160,14 @@ function listedCheck(test: AnnounceTest, server: ShownServer): Check {
   if (server.listing.listed) return { state: 'done', text: m.servers_first_visible() }
   if (server.status !== 'online' || reason === undefined) return { state: 'current', text: m.servers_first_list() }
   return { state: 'failed', text: m.servers_why_not_listed(), note: reasonText(reason, server) }
+}
+
+function provenCheck(test: AnnounceTest, server: ShownServer, { probe, failure }: ServerEndpoint): Check {
+  const reason = unprovenReason(server)
+  if (test.attempt?.outcome !== 'accepted') return { state: 'pending', text: m.servers_first_proven() }
+  if (reason === undefined) return { state: server.listing.listed ? 'done' : 'pending', text: m.servers_first_proven() }
+  if (failure === '' && probe !== 'none') return { state: 'current', text: m.servers_first_proven(), note: reason.message }
+  return { state: 'failed', text: m.servers_first_unproven(), note: reason.message }
 }
 
 function TimeoutHint() {

@@ -1,8 +1,9 @@
 import { useId } from 'react'
 import { m } from '#messages'
 import { Field } from '#web/ui/form/fields.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { Choice } from './choice.tsx'
-import { namedEndpoint, type Route } from './route.ts'
+import { parseHost, type Route } from './route.ts'
 
 interface RouteQuestionProps {
   route: Route
@@ -27,7 +28,14 @@ export function RouteQuestion({ route, onChoose }: RouteQuestionProps) {
         onChoose={(kind) => onChoose({ ...route, kind })}
       />
       {route.kind === 'direct' && <p className="text-13 text-pretty text-ink-2">{m.servers_route_direct_hint()}</p>}
-      {route.kind === 'tunnel' && <HostFields route={route} onChoose={onChoose} />}
+      {route.kind === 'tunnel' && (
+        <>
+          <HostFields route={route} onChoose={onChoose} />
+          <p className="text-13 text-pretty text-ink-2">
+            <ProbeHint probe={route.probe} />
+          </p>
+        </>
+      )}
       {route.kind === 'unknown' && (
         <ul className="list-disc space-y-1 pl-5 text-13 text-pretty text-ink-2">
           <li>{m.servers_route_unknown_home()}</li>
@@ -39,11 +47,22 @@ export function RouteQuestion({ route, onChoose }: RouteQuestionProps) {
   )
 }
 
+/** What must answer the list's probes. */
+function ProbeHint({ probe }: Pick<Route, 'probe'>) {
+  if (probe === '') return m.servers_route_choose()
+  return (
+    <RichText
+      message={probe === 'udp' ? m.servers_route_udp : m.servers_route_tcp}
+      tags={{ code: (text) => <code className="font-mono text-ink-1">{text}</code> }}
+    />
+  )
+}
+
 const PROTOCOLS = (['tcp', 'udp'] as const).map((key) => ({ key, label: key.toUpperCase() }))
 
 function HostFields({ route, onChoose }: RouteQuestionProps) {
   const name = useId()
-  const isWrong = route.host.trim() !== '' && namedEndpoint(route) === undefined
+  const isWrong = route.host.trim() !== '' && parseHost(route.host) === undefined
   return (
     <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <Field label={m.servers_route_host()} hint={m.servers_route_host_hint()} error={isWrong ? m.servers_route_host_invalid() : undefined}>

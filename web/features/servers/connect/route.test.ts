@@ -29,6 +29,10 @@ test.each([
   expect(named(text)).toEqual({ host, port, probe: 'udp' })
 })
 
+test('a host counts only with a chosen protocol, because the list would probe it over the wrong one', () => {
+  expect(namedEndpoint({ kind: 'tunnel', host: 'play.example.com', probe: '' })).toBeUndefined()
+})
+
 test('a host that was typed counts only while the choice is a tunnel', () => {
   expect(namedEndpoint({ kind: 'direct', host: 'play.example.com', probe: 'tcp' })).toBeUndefined()
   expect(namedEndpoint({ kind: 'unknown', host: 'play.example.com', probe: 'tcp' })).toBeUndefined()

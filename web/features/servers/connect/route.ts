@@ -13,7 +13,8 @@ const Route = z.object({
   kind: z.enum(['direct', 'tunnel', 'unknown']),
   /** The public host as typed, with a port if it has another than the server. */
   host: z.string(),
-  probe: z.enum(['tcp', 'udp']),
+  /** Empty until it is chosen. */
+  probe: z.enum(['', 'tcp', 'udp']),
 })
 export type Route = z.output<typeof Route>
 
@@ -22,7 +23,7 @@ export interface NamedEndpoint {
   readonly host: string
   /** Undefined for the port of the server. */
   readonly port: number | undefined
-  readonly probe: Route['probe']
+  readonly probe: 'tcp' | 'udp'
 }
 
 /** The choices since the page was loaded, by the key of their draft. */
@@ -38,10 +39,13 @@ export function useRoute({ public_id: id }: Pick<Server, 'public_id'>): [route: 
     choices.set({ ...choices.get(), [key]: route })
   }
   if (known) return [known, choose]
-  const probe = endpoint?.probe === 'udp' ? 'udp' : 'tcp'
   const named = endpoint ? namedHostOf(endpoint) : ''
-  return [named === '' ? { kind: 'direct', host: '', probe } : { kind: 'tunnel', host: named, probe }, choose]
+  const kind = named === '' ? 'direct' : 'tunnel'
+  return [{ kind, host: named, probe: endpoint ? probeOf(endpoint, named) : '' }, choose]
 }
+
+/** The list probes a host over TCP if the server does not say how. */
+const probeOf = ({ probe }: ServerEndpoint, host: string) => (probe === 'none' ? '' : probe || (host === '' ? '' : 'tcp'))
 
 /** The host that a server names, if it is not an address of its own. */
 export const namedHostOf = ({ host, sources }: Pick<ServerEndpoint, 'host' | 'sources'>) => (sources.includes(host) ? '' : host)
@@ -52,11 +56,17 @@ export const hostAndPort = (host: string, port: number) => `${host.includes(':')
 /** `[IPv6]:port`, bare IPv6, or a name or an IPv4 address with its port. */
 const HOST = /^(?:\[(?<v6>[\da-f:.]+)\]|(?<bare>[\da-f]*:[\da-f:.]*:[\da-f:.]*)|(?<name>[\p{L}\p{N}._-]+))(?::(?<port>\d{1,5}))?$/iu
 
-/** Undefined unless a host is named, and it is valid. */
-export function namedEndpoint({ kind, host: text, probe }: Route): NamedEndpoint | undefined {
+/** The host and the port of a text; undefined unless both are valid. */
+export function parseHost(text: string): { host: string; port: number | undefined } | undefined {
   const { v6, bare, name, port: digits } = HOST.exec(text.trim())?.groups ?? {}
   const host = v6 ?? bare ?? name ?? ''
   const port = digits === undefined ? undefined : Number(digits)
   const isPort = port === undefined || (port > 0 && port < 65_536)
-  return kind === 'tunnel' && host !== '' && isPort && hostField('').safeParse(host).success ? { host, port, probe } : undefined
+  return host !== '' && isPort && hostField('').safeParse(host).success ? { host, port } : undefined
+}
+
+/** Undefined unless the server is behind a tunnel or proxy, its host is valid, and the protocol is chosen. */
+export function namedEndpoint({ kind, host: text, probe }: Route): NamedEndpoint | undefined {
+  const parsed = parseHost(text)
+  return kind === 'tunnel' && parsed && probe !== '' ? { ...parsed, probe } : undefined
 }

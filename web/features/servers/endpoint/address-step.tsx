@@ -6,7 +6,7 @@ import type { Server } from '#contract/servers/servers.ts'
 import { m } from '#messages'
 import { isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
 import { useRoute } from '#web/features/servers/connect/route.ts'
-import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { endpointOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { startEndpointTest } from './endpoint-test.ts'
 
@@ -36,6 +36,8 @@ export function AddressStep({ reason, ...props }: StepProps) {
 
 /** The card shows the steps of the test. */
 function TestStep({ server }: StepProps) {
+  const { data: endpoint } = useQuery(endpointOptions(server.public_id))
+  if (endpoint?.probe === 'none') return null
   const test = () => {
     document.getElementById('reach')?.focus()
     void startEndpointTest(server.public_id)

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, CircleDashed, CircleX, Waypoints } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import { Waypoints } from 'lucide-react'
+import { type ComponentProps, useEffect } from 'react'
 import { m } from '#messages'
 import { hasPermission, isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
 import { hostAndPort, namedHostOf } from '#web/features/servers/connect/route.ts'
@@ -13,9 +13,10 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { AddressPolicyChoice } from './address-policy.tsx'
 import { EndpointPicture } from './endpoint-picture.tsx'
 import { EndpointTestLog } from './endpoint-test-log.tsx'
-import { isDone, startEndpointTest, useEndpointTest, useIsLost } from './endpoint-test.ts'
+import { isDone, resultsOf, startEndpointTest, useEndpointTest, useIsLost } from './endpoint-test.ts'
 import { BoundText, familyName } from './family.tsx'
-import { failureText } from './failures.ts'
+import { FailureNote, failureText } from './failures.tsx'
+import { type State, StateLine } from './state-line.tsx'
 
 interface EndpointCardProps {
   server: ShownServer
@@ -40,6 +41,9 @@ export function EndpointCard({ server, onReset }: EndpointCardProps) {
 function TestButton({ server: { public_id: id } }: { server: ShownServer }) {
   const test = useEndpointTest(id)
   const isLost = useIsLost(test)
+  const { data: endpoint } = useQuery(endpointOptions(id))
+  // The list can't probe such a host. It probes a source address in any case.
+  if (endpoint?.probe === 'none' && endpoint.host !== '') return null
   const isRunning = test !== undefined && test.problem === undefined && !isDone(test) && !isLost
   return (
     <Button busy={isRunning} onClick={() => void startEndpointTest(id)}>
@@ -64,56 +68,42 @@ function Endpoint({ server }: { server: ShownServer }) {
     )
   }
   if (query.data === null) return <p className="mt-2 text-13 text-pretty text-ink-2">{m.servers_reach_empty()}</p>
-  const endpoint = query.data
-  const host = namedHostOf(endpoint)
-  const isAnswering = test?.steps.at(-1)?.result === 'answered'
+  const host = namedHostOf(query.data)
+  const results = isTested ? resultsOf(test) : undefined
+  const isAnswering = results?.isAnswering === true && results.failure === undefined
+  // Nothing stores the test of a server's own address.
+  const failure = results?.isAnswering ? '' : (results?.failure ?? query.data.failure)
+  const endpoint = host === '' ? { ...query.data, failure } : query.data
   const isPrivate = endpoint.state === 'source' && server.listing.reasons.some(({ code }) => code === 'PRIVATE_ADDRESS')
+  const isUnproven = endpoint.state === 'unproven'
   return (
     <>
       <div className="mt-4">
         <EndpointPicture {...{ endpoint, host, isPrivate, isAnswering }} />
       </div>
-      <StateLine {...stateOf({ server, endpoint, host, isPrivate, isAnswering })} />
-      {test && <EndpointTestLog test={test} host={host} />}
+      <StateLine {...stateOf({ server, endpoint, host, isPrivate, isAnswering, hasTest: test !== undefined })} />
+      {test && <EndpointTestLog {...{ server, endpoint, test, host }} />}
       <dl className="mt-3">
-        <AddressFact label={m.servers_reach_address()} addresses={[endpoint.address]} copyLabel={m.servers_overview_address_copy()} />
+        <AddressFact
+          label={isUnproven ? m.servers_reach_meanwhile() : m.servers_reach_address()}
+          addresses={[endpoint.address]}
+          copyLabel={m.servers_overview_address_copy()}
+        />
         <AddressFact label={m.servers_reach_also()} addresses={endpoint.addresses.filter((each) => each !== endpoint.address)} />
-        {endpoint.state === 'unproven' && <AddressFact label={m.servers_reach_host()} addresses={[hostAndPort(host, endpoint.port)]} />}
+        {isUnproven && <AddressFact label={m.servers_reach_host()} addresses={[hostAndPort(host, endpoint.port)]} />}
         <AddressFact label={m.servers_reach_sources()} addresses={endpoint.sources} />
       </dl>
     </>
   )
 }
 
-const MARKS = {
-  ok: <CircleCheck size={16} className="mt-0.5 shrink-0 text-ok" aria-hidden="true" />,
-  warn: <CircleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />,
-  danger: <CircleX size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />,
-  neutral: <CircleDashed size={16} className="mt-0.5 shrink-0 text-ink-3" aria-hidden="true" />,
-}
-
-interface State {
-  readonly tone: keyof typeof MARKS
-  readonly text: ReactNode
-  readonly note?: ReactNode
-}
-
-function StateLine({ tone, text, note }: State) {
-  return (
-    <div className="flex gap-2.5 text-13">
-      {MARKS[tone]}
-      <p className="min-w-0 text-pretty [overflow-wrap:anywhere]">
-        {text} <span className="text-ink-2">{note}</span>
-      </p>
-    </div>
-  )
-}
-
 interface Facts extends ComponentProps<typeof EndpointPicture> {
   server: ShownServer
+  /** Its result says what to do. */
+  hasTest: boolean
 }
 
-function stateOf({ server, endpoint, host, isPrivate, isAnswering }: Facts): State {
+function stateOf({ server, endpoint, host, isPrivate, isAnswering, hasTest }: Facts): State {
   const { probe, state, failure, proven_at: provenAt, failed_at: failedAt } = endpoint
   if (!server.live) return { tone: 'neutral', text: m.servers_reach_offline() }
   if (isPrivate) return { tone: 'danger', text: m.servers_reach_private() }
@@ -125,14 +115,20 @@ function stateOf({ server, endpoint, host, isPrivate, isAnswering }: Facts): Sta
       note: timeText(m.servers_reach_last, provenAt),
     }
   }
+  const failureNote = failure !== '' && !hasTest && <FailureNote {...{ server, failure, host, probe }} />
   if (state === 'source') {
-    if (isAnswering) return { tone: 'ok', text: m.servers_reach_source() }
-    if (failure !== '') return { tone: 'warn', text: failureText(failure, host), note: m.servers_reach_test_direct() }
-    return { tone: 'neutral', text: m.servers_reach_source(), note: m.servers_reach_untested() }
+    if (failure !== '' && !hasTest) return { tone: 'warn', text: failureText(failure, host), note: failureNote }
+    const tone = isAnswering ? 'ok' : failure === '' ? 'neutral' : 'warn'
+    return { tone, text: m.servers_reach_source(), note: !hasTest && m.servers_reach_untested() }
   }
   if (probe === 'none') return { tone: 'warn', text: m.servers_reach_no_probe() }
   if (failure === '') return { tone: 'neutral', text: m.servers_reach_pending() }
-  return { tone: 'danger', text: failureText(failure, host), note: timeText(m.servers_reach_first_failure, failedAt) }
+  const note = (
+    <>
+      {failureNote} {timeText(m.servers_reach_first_failure, failedAt)}
+    </>
+  )
+  return { tone: 'danger', text: failureText(failure, host), note }
 }
 
 const timeText = (message: typeof m.servers_reach_last, at: string | null) =>
@@ -159,7 +155,7 @@ function AddressFact({ label, addresses, copyLabel }: AddressFactProps) {
   if (first === undefined) return null
   return (
     <Fact label={label}>
-      <span className="flex min-w-0 flex-col font-mono break-all">
+      <span className="flex min-w-0 flex-col font-mono [overflow-wrap:anywhere]">
         {addresses.map((address) => (
           <span key={address}>{address}</span>
         ))}

@@ -34,7 +34,7 @@ export function EndpointPicture({ endpoint, host, isPrivate, isAnswering }: Endp
     <div
       aria-hidden="true"
       data-links={second === undefined ? first : `${first} ${second}`}
-      className="mb-3 flex items-start justify-center"
+      className="@container mb-3 flex items-start justify-center"
     >
       <Node icon={Gamepad2} label={m.servers_reach_node_server()} detail={endpoint.sources[0]} />
       <Link state={first} />
@@ -56,7 +56,11 @@ function Node({ icon: Icon, label, detail }: { icon: LucideIcon; label: string; 
         <Icon size={20} />
       </span>
       <span className="mt-1.5 text-12 leading-4 font-medium text-balance">{label}</span>
-      {detail !== undefined && <span className="mt-0.5 w-full truncate font-mono text-12 text-ink-3 max-sm:hidden">{detail}</span>}
+      {detail !== undefined && (
+        <span className="mt-0.5 w-full truncate font-mono text-12 text-ink-3 max-sm:hidden @min-[35rem]:w-max @min-[35rem]:max-w-64">
+          {detail}
+        </span>
+      )}
     </div>
   )
 }

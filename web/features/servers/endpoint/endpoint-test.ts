@@ -32,6 +32,13 @@ export async function startEndpointTest(id: string): Promise<void> {
 
 export const isDone = ({ steps }: EndpointTest) => steps.at(-1)?.step === 'done'
 
+/** What the addresses answered so far. `failure` is the first one. */
+export function resultsOf({ steps }: EndpointTest) {
+  const results = steps.filter(({ step }) => step === 'resolve' || step === 'answer').map(({ result }) => result)
+  const failure = results.find((result) => result !== '' && result !== 'answered' && result !== 'inconclusive')
+  return { isAnswering: results.includes('answered'), failure }
+}
+
 /** Without a new step for this long, the stream is lost. A step takes at most 30 seconds. */
 const SILENCE_MS = 60_000
 
