@@ -72,9 +72,11 @@ export class NamedEndpoint implements NamedEndpointKey {
     this.resolveAt = Infinity
     if (!isStart) return
     // Another node, or this one before a restart, may have asked a moment ago.
-    const soon = uptime + MIN_INTERVAL_MS * (1 + JITTER * Math.random())
-    this.dueAt = this.isProven ? uptime + Math.random() * PROVE_EVERY_MS : soon
-    this.resolveAt = soon
+    if (!this.isProven) this.dueAt = uptime + MIN_INTERVAL_MS * (1 + JITTER * Math.random())
+    else {
+      this.dueAt = uptime + Math.random() * PROVE_EVERY_MS
+      this.resolveAt = uptime + FIRST_MS + Math.random() * RESOLVE_MS.min
+    }
   }
 
   /** What was proven no longer counts. */
