@@ -16,7 +16,8 @@ import { MIN_INTERVAL_MS, NamedEndpoint, type NamedEndpointKey } from './named-e
 import type { StoredProof } from './proofs.queries.ts'
 import { type Outcome, hasNoRoute } from './question.ts'
 
-const TICK_MS = 500
+/** Short, so that what starts together is little: the list answers announces in between. */
+const TICK_MS = 100
 /** How long an endpoint is remembered that is not announced: its failures, and what was proven. */
 const REMEMBER_MS = 3_600_000
 const MAX_REMEMBERED = 20_000
