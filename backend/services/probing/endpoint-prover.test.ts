@@ -124,7 +124,10 @@ test('a proof does not outlive an absence of more than an hour, because the endp
   const body = { host: NAME, port: game.port, probe: 'udp' }
   const leave = async () => {
     await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${server.credential}` } })
-    await expect.poll(() => readList(app)).toEqual([])
+    // A later change is visible, so the prover knows of this one.
+    const { credential, public_id: later } = await buildServer(await fleetOwner(app))
+    await announceFrom(app, credential)
+    await expect.poll(async () => (await readList(app)).some(({ publicId }) => publicId === later)).toBe(true)
   }
   await announce(body)
   await advanceUntil(app, async () => (await row()).host === NAME)

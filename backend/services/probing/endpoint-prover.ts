@@ -23,6 +23,8 @@ const REMEMBER_MS = 3_600_000
 const MAX_REMEMBERED = 20_000
 /** A test waits at most so often for an endpoint that was asked a moment ago. */
 const MAX_WAITS = 3
+/** A test that waits goes first by so much. */
+const TEST_FIRST_MS = 5000
 
 export interface ProvedList {
   readonly registry: { get(publicId: string): ProvedServer | undefined; all(): Iterable<ProvedServer> }
@@ -158,6 +160,8 @@ export class EndpointProver {
       const waitMs = this.#mayAskAt(endpoint) - this.#clock.uptime()
       if (!endpoint.isRunning && waitMs <= 0) return this.#run(endpoint, () => this.#attempt(endpoint, onStep))
       onStep({ step: 'wait', seconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+      // The next regular attempt would let it wait again.
+      endpoint.dueAt = Math.max(endpoint.dueAt, this.#clock.uptime() + waitMs + TEST_FIRST_MS)
       await sleep(Math.max(1000, waitMs), undefined, { signal: this.#stop.signal }).catch(() => undefined)
     }
   }
