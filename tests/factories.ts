@@ -1,5 +1,4 @@
 /** Creates the data that tests start with. Each factory creates its own prerequisites. */
-import { hash, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import * as apiKeys from '#contract/users/api-keys.ts'
 import type { BodyIn } from '#contract/api/endpoint.ts'
@@ -70,8 +69,14 @@ export const validAnnounce = {
   branch: 'release',
 } as const
 
-/** The port of a test server: each has its own, because two servers at one address are one row of the list. */
-export const portOf = (credential: string) => 20_000 + (hash('sha256', credential, 'buffer').readUInt16BE() % 40_000)
+const ports = new Map<string, number>()
+
+/** The port of a test server: each has its own, because two servers at one address are one row of the list. The six after it are free, too. */
+export function portOf(credential: string): number {
+  const port = ports.get(credential) ?? 20_000 + ((ports.size * 7) % 40_000)
+  ports.set(credential, port)
+  return port
+}
 
 /** Sends one announce over HTTP. */
 export async function announce(app: Pick<TestApp, 'listUrl'>, credential: string, body: Record<string, unknown> = {}): Promise<Response> {
