@@ -1,4 +1,5 @@
 /** Creates the data that tests start with. Each factory creates its own prerequisites. */
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import * as apiKeys from '#contract/users/api-keys.ts'
 import type { BodyIn } from '#contract/api/endpoint.ts'
