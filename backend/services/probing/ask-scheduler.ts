@@ -113,9 +113,9 @@ export class AskScheduler {
     this.#forgottenAt = now
     const since = now - MINUTE_MS
     for (const [target, times] of this.#begun) {
-      const recent = times.filter((time) => time > since)
-      if (recent.length === 0) this.#begun.delete(target)
-      else if (recent.length < times.length) this.#begun.set(target, recent)
+      const recent = times.findIndex((time) => time > since)
+      if (recent === -1) this.#begun.delete(target)
+      else if (recent > 0) this.#begun.set(target, times.slice(recent))
     }
   }
 
