@@ -72,11 +72,9 @@ export class NamedEndpoint implements NamedEndpointKey {
     this.resolveAt = Infinity
     if (!isStart) return
     // Another node, or this one before a restart, may have asked a moment ago.
-    if (!this.isProven) this.dueAt = uptime + MIN_INTERVAL_MS * (1 + JITTER * Math.random())
-    else {
-      this.dueAt = uptime + Math.random() * PROVE_EVERY_MS
-      this.resolveAt = uptime + FIRST_MS + Math.random() * RESOLVE_MS.min
-    }
+    const soon = uptime + MIN_INTERVAL_MS
+    this.dueAt = soon + Math.random() * (this.isProven ? PROVE_EVERY_MS - MIN_INTERVAL_MS : JITTER * MIN_INTERVAL_MS)
+    if (this.isProven) this.resolveAt = soon + Math.random() * RESOLVE_MS.min
   }
 
   /** What was proven no longer counts. */
