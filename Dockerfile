@@ -26,8 +26,8 @@ COPY --from=build /app/dist dist
 # The build in `/api/about` and the metrics: docker build --build-arg BUILD="$(git rev-parse --short=8 HEAD)"
 ARG BUILD=
 RUN printf %s "$BUILD" > BUILD
-# A new volume gets the owner of this folder.
-RUN mkdir -p /data/images && chown -R node:node /data
+# New volumes get the owner of these folders.
+RUN mkdir -p /data/images /backups && chown -R node:node /data /backups
 USER node
 ENV NODE_ENV=production DATA_DIR=/data
 EXPOSE 3000 3001

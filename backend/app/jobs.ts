@@ -50,7 +50,7 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 function jobsOf(
   deps: Deps,
-  { detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
+  { dailyBackup, detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
 ): readonly Job[] {
   const refreshNames = (stopping: AbortSignal) =>
     refreshNameKeys(deps, stopping, {
@@ -88,6 +88,12 @@ function jobsOf(
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
+    ...(dailyBackup === undefined
+      ? []
+      : [
+          once('update-erasure-ledger', 60_000, () => dailyBackup.updateLedger()),
+          once('back-up', 10_000, (stopping) => dailyBackup.runIfDue(stopping)),
+        ]),
   ]
 }
 

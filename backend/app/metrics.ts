@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import type { DailyBackup } from '#backend/services/backup/daily-backup.ts'
 import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { counter, gauge } from '#backend/platform/metrics.ts'
@@ -103,6 +104,12 @@ export function measureWebhooks(webhooks: Pick<WebhookSender, 'counts' | 'backlo
     'Deliveries of the whole cluster that wait for an attempt, at most 30 seconds old.',
     () => webhooks.backlog,
   )
+}
+
+export function measureBackups(dailyBackup: DailyBackup | undefined, registry: Registry): void {
+  if (dailyBackup === undefined) return
+  const help = 'Age of the newest verified backup in BACKUP_DIR of this node; +Inf without one.'
+  gauge(registry, 'muster_backup_age_seconds', help, () => dailyBackup.ageMs() / 1000)
 }
 
 /** Metrics of the master list, computed on each scrape. */

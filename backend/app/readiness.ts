@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { DailyBackup } from '#backend/services/backup/daily-backup.ts'
 import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { serveHealth } from '#backend/platform/http/health.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Registry } from 'prom-client'
-import { measureRequests, measureList, measureCluster, measureProcess, measureWebhooks } from './metrics.ts'
+import { measureBackups, measureRequests, measureList, measureCluster, measureProcess, measureWebhooks } from './metrics.ts'
 
 /** A slower database counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 500
@@ -22,10 +23,11 @@ interface Parts {
   readonly list: RunningMasterList
   readonly lease: Lease
   readonly webhooks: WebhookSender
+  readonly dailyBackup: DailyBackup | undefined
   readonly isDraining: () => boolean
 }
 
-export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, webhooks, isDraining }: Parts): void {
+export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, webhooks, dailyBackup, isDraining }: Parts): void {
   const { env, databaseHealth } = deps
   // Each metric is on one listener only, so scraping both counts nothing twice.
   const panelRegistry = new Registry()
@@ -35,6 +37,7 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, web
   measureRequests(panel, panelRegistry)
   measureCluster(deps, lease, panelRegistry)
   measureWebhooks(webhooks, panelRegistry)
+  measureBackups(dailyBackup, panelRegistry)
   measureList(list, listRegistry)
   const readinessProblem = async () => {
     if (isDraining()) return 'draining'

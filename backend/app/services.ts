@@ -1,4 +1,5 @@
 /** Services that features share beyond `Deps`. */
+import { createDailyBackup } from '#backend/services/backup/daily-backup.ts'
 import { DownloadsManifest } from '#backend/services/downloads/downloads.ts'
 import { createImageServices } from '#backend/core/images/image-services.ts'
 import { PlayerSampler } from '#backend/services/history/player-sampler.ts'
@@ -56,6 +57,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     pageRenderer: new PageRenderer(deps.log),
     webhooks,
     operatorAlerts: new OperatorAlerts(outbox),
+    dailyBackup: createDailyBackup(deps),
     serverWatcher: new ServerWatcher(outbox, registry, lease, notifyOfServers),
   }
 }

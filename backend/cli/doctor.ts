@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { RELEASE } from '#backend/platform/version.ts'
+import { createBackupCheck } from './doctor/backup-check.ts'
 import { type Check, type Result, type Status, failed, ok, runCheck } from './doctor/check.ts'
 import { createDatabaseChecks } from './doctor/database-checks.ts'
 import { createDiskCheck } from './doctor/disk-check.ts'
@@ -31,6 +32,7 @@ async function checkInstallation(): Promise<readonly Result[]> {
     { id: 'configuration', title: 'Configuration', run: () => ok(`The environment is valid, for ${env.NODE_ENV}.`) },
     ...database.checks,
     createDiskCheck(env),
+    createBackupCheck(env),
     ...createPublicChecks(env, database.isFolderInUse),
     ...createOutboundChecks(env),
   ]

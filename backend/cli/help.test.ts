@@ -5,12 +5,13 @@ import { expect, test } from 'vitest'
 import { DRY_RUN_KINDS } from '#backend/services/detection/dry-run.ts'
 import { RELEASE } from '#backend/platform/version.ts'
 import { ANNOUNCE_OPTIONS } from './announce.ts'
+import { BACKUP_OPTIONS, RESTORE_OPTIONS } from './backup.ts'
 import { DOCTOR_OPTIONS } from './doctor.ts'
 import { GENERAL_HELP, helpOf } from './help.ts'
 import { PROTECTION_OPTIONS } from './protection.ts'
 import { SIMULATE_OPTIONS } from './simulate.ts'
 
-test.each(['serve', 'dev', 'migrate', 'doctor', 'announce', 'demo', 'simulate', 'admin', 'protection'])(
+test.each(['serve', 'dev', 'migrate', 'backup', 'restore', 'doctor', 'announce', 'demo', 'simulate', 'admin', 'protection'])(
   '%s has its own help and is listed',
   (command) => {
     expect(helpOf(command)).toMatch(/^Usage: /)
@@ -20,6 +21,8 @@ test.each(['serve', 'dev', 'migrate', 'doctor', 'announce', 'demo', 'simulate', 
 )
 
 test.each([
+  ['backup', BACKUP_OPTIONS],
+  ['restore', RESTORE_OPTIONS],
   ['doctor', DOCTOR_OPTIONS],
   ['announce', ANNOUNCE_OPTIONS],
   ['simulate', SIMULATE_OPTIONS],

@@ -5,6 +5,8 @@ export const GENERAL_HELP = `Usage: npm run muster -- <command> [options]
   serve       start the panel and the master list
   dev         the same with live reload, for development
   migrate     update the database schema
+  backup      back up everything to one file, while Muster runs
+  restore     restore such a file
   doctor      check this installation and say what to fix
   announce    try one announce and explain the reply
   demo        fill an empty installation with 200 servers and run it, to try Muster
@@ -38,6 +40,25 @@ There are no options. Environment variables configure Muster: see .env.example.
 Updates the database schema and exits. "serve" does the same when it starts.
 
 There are no options. DATABASE_URL selects the database; without it, this is the embedded one in DATA_DIR.
+`,
+
+  backup: `Usage: npm run muster -- backup FILE
+       npm run muster -- backup --verify FILE
+
+Writes the database and the images to one file, such as /backups/muster.tar.zst. Muster may be running or not.
+It also updates erasures.txt in the same folder, which "restore" needs. Both files are secret.
+
+  --verify  restore FILE into a scratch database, compare every row, and delete the scratch database
+  --help    show this help
+`,
+
+  restore: `Usage: npm run muster -- restore [options] FILE
+
+Restores a backup into an empty DATA_DIR or DATABASE_URL, and compares every row and image. A damaged file changes
+nothing. Users who were erased since the backup are erased again, as erasures.txt beside FILE says.
+
+  --erasures LEDGER  another erasures.txt, such as a newer one
+  --help             show this help
 `,
 
   doctor: `Usage: npm run muster -- doctor [options]

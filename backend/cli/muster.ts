@@ -33,6 +33,10 @@ async function main(): Promise<void> {
       return (await import('./dev.ts')).dev()
     case 'migrate':
       return (await import('./database.ts')).migrate()
+    case 'backup':
+      return (await import('./backup.ts')).backup(args)
+    case 'restore':
+      return (await import('./backup.ts')).restore(args)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(args)
     case 'announce':

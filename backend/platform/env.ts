@@ -16,6 +16,7 @@ import {
   publicKeys,
   secret,
   tiersByName,
+  timeOfDay,
 } from './env-values.ts'
 
 /** The value in `.env.example`; production rejects it. */
@@ -75,6 +76,13 @@ export const Variables = z.object({
   IMAGES_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
   IMAGES_REGION: z.string().default('auto').describe('Region of the bucket.'),
   IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
+  BACKUP_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional()
+    .describe('Folder for a verified backup each day. Without it, there is none.'),
+  BACKUP_KEEP: number('backups', 1, 365).int('must be a whole number of backups').default(7).describe('How many of them are kept.'),
+  BACKUP_AT: timeOfDay('03:00').describe('Time of day of the backup, in UTC.'),
   PATREON_WEBHOOK_SECRET: secret(16).describe('Secret of the Patreon webhook, at least 16 characters.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
   LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(

@@ -23,6 +23,7 @@ export const BACKEND: readonly Layer[] = [
   { masterlist: 'backend/masterlist/' },
   services('about', 'cloud-auth', 'history', 'live', 'webhooks', 'feeds', 'downloads'),
   services('detection', 'probing', 'account', 'notifications', 'public-site'),
+  services('backup'),
   { app: 'backend/app/' },
   { 'main and cli': 'backend/' },
 ]

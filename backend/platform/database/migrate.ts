@@ -7,8 +7,8 @@ import { type Database, type Db, connect } from './open.ts'
 import { OlderNodesError, rejectOlderNodes, rejectRunningProgram } from './older-nodes.ts'
 import type { Tables } from './tables.ts'
 
-/** Key of an advisory lock. An arbitrary number. */
-const MIGRATION_LOCK = 20_261_124
+/** Key of an advisory lock. An arbitrary number. A backup holds it shared. */
+export const MIGRATION_LOCK = 20_261_124
 
 type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
 
@@ -40,7 +40,7 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
   const deadline = performance.now() + OLDER_NODES_TIMEOUT_MS
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const steps = await applyMissing(db, MIGRATIONS, isJoined)
+      const steps = await applyMissing(db, MIGRATIONS, isJoined, log)
       // A new database needs all of them. An upgrade is worth a line at the default level.
       const logLevel = steps.some(({ level }) => level === 1) ? 'info' : 'warn'
       for (const { name, durationMs } of steps) log[logLevel]({ migration: name, duration_ms: durationMs }, 'migration applied')
@@ -66,11 +66,13 @@ export async function migrateToLatest(db: Db, folder = MIGRATIONS, isJoined = fa
   return (await applyMissing(db, folder, isJoined)).map(({ name }) => name)
 }
 
-async function applyMissing(db: Db, folder: string, isJoined: boolean): Promise<readonly AppliedStep[]> {
+async function applyMissing(db: Db, folder: string, isJoined: boolean, log?: Pick<Log, 'warn'>): Promise<readonly AppliedStep[]> {
   await rejectReadOnly(db)
   const steps = await readSteps(folder)
+  // A start with nothing to apply waits for nobody.
+  if ((await listMissing(db, steps)).length === 0) return []
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+    await lockMigrations(trx, log)
     await createRecords(trx, steps)
     const applied = await listApplied(trx)
     rejectEdited(applied, steps)
@@ -92,15 +94,31 @@ async function applyMissing(db: Db, folder: string, isJoined: boolean): Promise<
   })
 }
 
+async function lockMigrations(trx: Db, log: Pick<Log, 'warn'> | undefined): Promise<void> {
+  const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as is_free`.execute(trx)
+  if (rows[0]?.is_free === true) return
+  log?.warn('waiting for another migration or a backup before the migration')
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+}
+
+/** Applies these steps to an empty database, or continues after them, in this transaction. */
+export async function applySteps(trx: Db, steps: readonly MigrationStep[]): Promise<void> {
+  await createRecords(trx, steps)
+  for (const step of steps) await apply(trx, step)
+}
+
 /** The steps that the next start would apply. Throws as `migrateToLatest` does, except about other nodes. Changes nothing. */
 export async function listMissingSteps(db: Db): Promise<string[]> {
   await rejectReadOnly(db)
-  const steps = await readSteps(MIGRATIONS)
+  return (await listMissing(db, await readSteps(MIGRATIONS))).map(({ name }) => name)
+}
+
+async function listMissing(db: Db, steps: readonly MigrationStep[]): Promise<MigrationStep[]> {
   const { rows } = await sql<{ has_records: boolean }>`select to_regclass('schema_migrations') is not null as has_records`.execute(db)
   const applied: Applied = rows[0]?.has_records === true ? await listApplied(db) : new Map()
   rejectEdited(applied, steps)
   rejectNewer(applied, steps)
-  return steps.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
+  return steps.filter(({ name }) => !applied.has(name))
 }
 
 /**

@@ -236,6 +236,12 @@ create table endpoint_proofs (
   constraint endpoint_proofs_server_id_fkey FOREIGN KEY (server_id) REFERENCES all_servers(public_id) ON DELETE CASCADE
 );
 
+create table erased_users (
+  digest bytea not null,
+  erased_at timestamptz not null default now(),
+  constraint erased_users_pkey PRIMARY KEY (digest)
+);
+
 create table file_deletions (
   file text not null,
   scheduled_at timestamptz not null default now(),
@@ -640,6 +646,7 @@ CREATE INDEX users_lower_username ON users (lower(username), id);
 CREATE INDEX users_search ON users USING gin (search_text gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX users_signed_in_at ON users (signed_in_at DESC, id DESC);
 CREATE INDEX users_username ON users (lower(username), signed_in_at DESC);
+CREATE TRIGGER users_remember_erasure AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION remember_erased_user();
 CREATE TRIGGER users_search_text AFTER UPDATE OF username ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION update_search_text_of_owned_servers();
 
 create table webhook_deliveries (
@@ -850,6 +857,16 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION remember_erased_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from erased_users where erased_at < now() - interval '1 year';
+  insert into erased_users (digest) values (sha256(convert_to(old.id, 'UTF8'))) on conflict do nothing;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION schedule_file_deletion()
  RETURNS trigger

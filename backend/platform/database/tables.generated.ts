@@ -137,6 +137,10 @@ export interface GeneratedTables {
     failure: Generated<string>
     failed_at: Date | null
   }
+  erased_users: {
+    digest: Buffer
+    erased_at: Generated<Date>
+  }
   file_deletions: {
     file: string
     scheduled_at: Generated<Date>

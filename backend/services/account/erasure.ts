@@ -73,20 +73,24 @@ async function listDue(db: Db, except: readonly string[]): Promise<string[]> {
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const due = await trx.selectFrom('users').select('id').where('id', '=', userId).where(isDue).forUpdate().skipLocked().executeTakeFirst()
-    if (due === undefined) return
-    const anonymousId = randomUUID()
-    // Accounts with many rows take a long time; with the usual timeout they could never be erased.
-    await sql`set local statement_timeout = '10min'`.execute(trx)
-    // Permits changes to the audit log, which a trigger rejects otherwise.
-    await sql`set local muster.erasing = 'on'`.execute(trx)
-    // Same lock order as the master list's writers, to prevent deadlocks.
-    await lockPresenceOf(trx, userId)
-    await lockServersOf(trx, userId)
-    await lockCredentialsOf(trx, userId)
-    // Before erasing, so that the rows of this event are anonymized too.
-    await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
-    for (const data of PERSONAL_DATA) await ERASERS[data.onErasure](trx, data, userId, anonymousId)
+    if (due !== undefined) await eraseLocked(trx, userId)
   })
+}
+
+/** Erases a user whose row this transaction has locked, whether they are due or not. */
+export async function eraseLocked(trx: Db, userId: string): Promise<void> {
+  const anonymousId = randomUUID()
+  // Accounts with many rows take a long time; with the usual timeout they could never be erased.
+  await sql`set local statement_timeout = '10min'`.execute(trx)
+  // Permits changes to the audit log, which a trigger rejects otherwise.
+  await sql`set local muster.erasing = 'on'`.execute(trx)
+  // Same lock order as the master list's writers, to prevent deadlocks.
+  await lockPresenceOf(trx, userId)
+  await lockServersOf(trx, userId)
+  await lockCredentialsOf(trx, userId)
+  // Before erasing, so that the rows of this event are anonymized too.
+  await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
+  for (const data of PERSONAL_DATA) await ERASERS[data.onErasure](trx, data, userId, anonymousId)
 }
 
 /** The job. Longest overdue first. */

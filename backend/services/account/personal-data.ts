@@ -236,5 +236,5 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
 /** Tables without personal data: unlinkable hashes, the program's own state, and totals of the list. */
 export const IMPERSONAL_TABLES: readonly string[] = splitWords(
   `used_sign_in_states supporter_webhook_deliveries file_deletions cloud_auth_keys cloud_auth_secret migration_digests schema_migrations
-   nodes leases list_buckets discord_url_limits`,
+   nodes leases list_buckets discord_url_limits erased_users`,
 )

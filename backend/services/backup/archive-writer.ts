@@ -1,0 +1,69 @@
+/** Writes a backup's archive. The file has its name only once it is complete and on the disk. */
+import { hash } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
+import { CHECKSUMS } from './archive.ts'
+
+/** Zstandard's default: higher levels save little and take much longer. */
+const COMPRESSION_LEVEL = 3
+const PARTIAL_SUFFIX = '.part'
+
+export class ArchiveWriter {
+  readonly #file: string
+  readonly #created: Date
+  readonly #tar: Pack = pack()
+  readonly #sums: string[] = []
+  readonly #written: Promise<void>
+
+  /** Throws a sentence if the file exists. */
+  constructor(file: string, created: Date) {
+    if (existsSync(file)) throw new Error(`${file} exists already. Choose another name: a backup never replaces a file.`)
+    this.#file = file
+    this.#created = created
+    this.#written = pipeline(
+      this.#tar,
+      createZstdCompress({
+        params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
+      }),
+      // It contains secrets. An unfinished file of a killed backup is replaced.
+      createWriteStream(this.#partial, { mode: 0o600, flush: true }),
+    )
+    // Reported by the call that waits for it.
+    this.#written.catch(() => undefined)
+  }
+
+  get #partial(): string {
+    return `${this.#file}${PARTIAL_SUFFIX}`
+  }
+
+  /** Resolves when the archive can take another part. Rejects if the file can't be written. */
+  async add(name: string, bytes: Buffer): Promise<void> {
+    this.#sums.push(`${hash('sha256', bytes)}  ${name}\n`)
+    await this.#append(name, bytes)
+  }
+
+  /** Resolves when the file is complete, on the disk, and has its name. */
+  async finish(): Promise<void> {
+    await this.#append(CHECKSUMS, Buffer.from(this.#sums.join('')))
+    this.#tar.finalize()
+    await this.#written
+    await rename(this.#partial, this.#file)
+  }
+
+  /** Deletes what is written so far. */
+  async discard(): Promise<void> {
+    this.#tar.destroy()
+    await this.#written.catch(() => undefined)
+    await rm(this.#partial, { force: true })
+  }
+
+  async #append(name: string, bytes: Buffer): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#tar.entry({ name, size: bytes.length, mode: 0o600, mtime: this.#created }, bytes, (error) => (error ? reject(error) : resolve()))
+    // A full disk ends the pipeline, and then the entry never ends.
+    await Promise.race([promise, this.#written])
+  }
+}
