@@ -59,7 +59,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const cookieSecret = env.COOKIE_SECRET ?? (await cookieSecretOf(deps.db))
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = createMasterListServer(deps, list, () => listAgeSeconds(deps))
-  serveReadiness(deps, { panel, masterlist, list, lease, ...services, isDraining: () => isDraining })
+  serveReadiness(deps, { panel, masterlist, lease, ...services, isDraining: () => isDraining })
   const subscribers = subscribersOf(deps, services)
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {

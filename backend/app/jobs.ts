@@ -91,7 +91,7 @@ function jobsOf(
     ...(dailyBackup === undefined
       ? []
       : [
-          once('update-erasure-ledger', 60_000, () => dailyBackup.updateLedger()),
+          once('update-erasure-ledger', 10_000, () => dailyBackup.updateLedger()),
           once('back-up', 10_000, (stopping) => dailyBackup.runIfDue(stopping)),
         ]),
   ]

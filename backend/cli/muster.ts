@@ -79,7 +79,7 @@ function messageOf(error: Error): string {
   const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
   if (isUsageError) return `${error.message}\n\n${helpOf(ARGUMENTS[0])}`
   const isExpected =
-    error.constructor === Error || ['EnvError', 'DatabaseUnusable', 'FolderInUse', 'OlderNodesError', 'AppError'].includes(error.name)
+    error.constructor === Error || ['EnvError', 'DatabaseUnusable', 'FolderInUse', 'OlderNodesError', 'AppError', 'UnusableArchive'].includes(error.name)
   const cause = causeOf(error)
   return isExpected ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
 }

@@ -32,9 +32,9 @@ export async function* readParts(file: string): AsyncGenerator<Part> {
   try {
     for await (const entry of archive) {
       current = entry.header.name
-      if (sums !== undefined) throw new DamagedArchive(file, `it continues with ${current} after ${CHECKSUMS}`)
+      if (sums !== undefined) throw damaged(file, `it continues with ${current} after ${CHECKSUMS}`)
       if (digests.size === 0 && current !== MANIFEST) throw foreign(file, `it begins with ${current}`)
-      if (digests.has(current)) throw new DamagedArchive(file, `${current} is there twice`)
+      if (digests.has(current)) throw damaged(file, `${current} is there twice`)
       const bytes = await readEntry(file, entry)
       if (current === CHECKSUMS) sums = bytes.toString()
       else {
@@ -48,22 +48,21 @@ export async function* readParts(file: string): AsyncGenerator<Part> {
     throw explain(file, current, error)
   }
   if (current === '') throw foreign(file, 'it is empty')
-  if (sums === undefined) throw new DamagedArchive(file, `it ends after ${current}, without ${CHECKSUMS}`)
+  if (sums === undefined) throw damaged(file, `it ends after ${current}, without ${CHECKSUMS}`)
   compareSums(file, sums, digests)
 }
 
-class DamagedArchive extends Error {
-  override readonly name = 'DamagedArchive'
-  constructor(file: string, what: string, cause?: unknown) {
-    super(`${file} is damaged: ${what}.`, { cause })
-  }
+/** What is wrong with a file. Its message is a sentence for the operator. */
+class UnusableArchive extends Error {
+  override readonly name = 'UnusableArchive'
 }
 
-const foreign = (file: string, why: string) => new Error(`${file} is not a backup of Muster: ${why}.`)
+const damaged = (file: string, what: string, cause?: unknown) => new UnusableArchive(`${file} is damaged: ${what}.`, { cause })
+const foreign = (file: string, why: string) => new UnusableArchive(`${file} is not a backup of Muster: ${why}.`)
 
 async function readEntry(file: string, entry: Entry): Promise<Buffer> {
   const { name, type, size } = entry.header
-  if (type !== 'file' || size > MAX_PART_BYTES) throw new DamagedArchive(file, `${name} is not a part of a backup`)
+  if (type !== 'file' || size > MAX_PART_BYTES) throw damaged(file, `${name} is not a part of a backup`)
   const chunks: Buffer[] = []
   for await (const chunk of entry) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -71,22 +70,19 @@ async function readEntry(file: string, entry: Entry): Promise<Buffer> {
 
 /** A sentence for an error of the file, of the compression or of the tar format. */
 function explain(file: string, part: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof DamagedArchive) return error
+  if (!(error instanceof Error) || error instanceof UnusableArchive) return error
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (syscall !== undefined) return new Error(`${file} can't be read.`, { cause: error })
-  if (part === '') return new Error(`${file} is not a backup of Muster.`, { cause: error })
-  return new DamagedArchive(
-    file,
-    code === 'Z_BUF_ERROR' ? `it is truncated in or after ${part}` : `it is corrupt in or after ${part}`,
-    error,
-  )
+  if (syscall !== undefined) return new UnusableArchive(`${file} can't be read.`, { cause: error })
+  if (part === '' && code !== 'Z_BUF_ERROR') return new UnusableArchive(`${file} is not a backup of Muster.`, { cause: error })
+  const place = part === '' ? `before ${MANIFEST}` : `in or after ${part}`
+  return damaged(file, `it is ${code === 'Z_BUF_ERROR' ? 'truncated' : 'corrupt'} ${place}`, error)
 }
 
 function compareSums(file: string, sums: string, digests: ReadonlyMap<string, string>): void {
   const expected = new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, digest = '', name = '']) => [name, digest]))
   for (const [name, digest] of digests) {
-    if (!expected.has(name)) throw new DamagedArchive(file, `${name} is not in ${CHECKSUMS}`)
-    if (expected.get(name) !== digest) throw new DamagedArchive(file, `${name} differs from its checksum`)
+    if (!expected.has(name)) throw damaged(file, `${name} is not in ${CHECKSUMS}`)
+    if (expected.get(name) !== digest) throw damaged(file, `${name} differs from its checksum`)
   }
-  for (const name of expected.keys()) if (!digests.has(name)) throw new DamagedArchive(file, `${name} is missing`)
+  for (const name of expected.keys()) if (!digests.has(name)) throw damaged(file, `${name} is missing`)
 }

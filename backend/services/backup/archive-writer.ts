@@ -30,7 +30,9 @@ export class ArchiveWriter {
       }),
       // It contains secrets. An unfinished file of a killed backup is replaced.
       createWriteStream(this.#partial, { mode: 0o600, flush: true }),
-    )
+    ).catch((error: unknown) => {
+      throw new Error(`${file} can't be written.`, { cause: error })
+    })
     // Reported by the call that waits for it.
     this.#written.catch(() => undefined)
   }
@@ -61,9 +63,15 @@ export class ArchiveWriter {
   }
 
   async #append(name: string, bytes: Buffer): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#tar.entry({ name, size: bytes.length, mode: 0o600, mtime: this.#created }, bytes, (error) => (error ? reject(error) : resolve()))
-    // A full disk ends the pipeline, and then the entry never ends.
-    await Promise.race([promise, this.#written])
+    const { promise: isTaken, resolve } = Promise.withResolvers<void>()
+    try {
+      this.#tar.entry({ name, size: bytes.length, mode: 0o600, mtime: this.#created }, bytes, () => resolve())
+    } catch (error) {
+      // Something else has ended the archive before, which is the reason.
+      await this.#written
+      throw error
+    }
+    // If the disk is full, the pipeline rejects, and the entry never ends.
+    await Promise.race([isTaken, this.#written])
   }
 }

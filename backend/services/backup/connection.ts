@@ -25,15 +25,6 @@ export async function openConnection(config: pg.ClientConfig): Promise<Connectio
   await client.connect()
   await client.query(SETTINGS)
   const lent = Object.assign(client, { release: () => undefined })
-  const pool = { options: {}, connect: () => Promise.resolve(lent), end: () => client.end() }
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return {
-    client,
-    db,
-    close: () =>
-      db
-        .destroy()
-        .catch(() => undefined)
-        .then(() => client.end()),
-  }
+  const pool = { options: {}, connect: () => Promise.resolve(lent), end: () => Promise.resolve() }
+  return { client, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), close: () => client.end() }
 }

@@ -56,6 +56,12 @@ export class TableLoader {
     await Promise.race([isTaken, loaded])
   }
 
+  /** Ends an unfinished COPY, so that the transaction can be rolled back. */
+  async abort(): Promise<void> {
+    this.#current?.stream.destroy(new Error('aborted'))
+    await this.#current?.loaded.catch(() => undefined)
+  }
+
   /** Resolves when the rows of the last table are in the database. */
   async end(): Promise<void> {
     const current = this.#current

@@ -63,10 +63,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
 
 async function restoreIn(connection: Connection, trx: Db, options: RestoreOptions): Promise<RestoreSummary> {
   let restored: Restored | undefined
-  for await (const part of readParts(options.file)) {
-    // The first part is always the manifest.
-    if (restored === undefined) restored = await begin(connection, trx, options, part)
-    else if (!(await restored.rows.take(part)) && !(await restored.images.take(part))) throw unknownPart(options.file, part)
+  try {
+    for await (const part of readParts(options.file)) {
+      // The first part is always the manifest.
+      if (restored === undefined) restored = await begin(connection, trx, options, part)
+      else if (!(await restored.rows.take(part)) && !(await restored.images.take(part))) throw unknownPart(options.file, part)
+    }
+  } finally {
+    await restored?.rows.abort()
   }
   if (restored === undefined) throw new Error(`${options.file} is empty.`)
   const { manifest, rows, images, later } = restored
@@ -199,6 +203,11 @@ class RestoredRows {
     return true
   }
 
+  /** Does nothing after the last row. */
+  abort(): Promise<void> {
+    return this.#loader.abort()
+  }
+
   expectFinished(): void {
     if (!this.#isFinished) throw new Error(`${this.#options.file} is damaged: ${SEQUENCES} is missing.`)
   }
@@ -242,7 +251,10 @@ class RestoredRows {
   async #createReferences(): Promise<void> {
     for (const { table, name, definition } of this.#references) {
       this.#options.onProgress(`checking references of ${table}`)
-      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(this.#trx)
+      const adding = sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(this.#trx)
+      await adding.catch((error: unknown) => {
+        throw new Error(`${this.#options.file} is damaged: rows that ${table} refers to are missing.`, { cause: error })
+      })
     }
   }
 

@@ -65,10 +65,9 @@ async function createOnServer(url: string): Promise<ScratchDatabase> {
       { cause: error },
     )
   }
-  const scratch = new URL(url)
-  scratch.pathname = `/${name}`
+  const { host, port, user, password, ssl } = client
   return {
-    connection: { connectionString: scratch.href },
+    connection: { host, port, user, password, ssl, database: name },
     async delete() {
       await client.query(`drop database ${name} with (force)`)
       await client.end()
