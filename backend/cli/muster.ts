@@ -7,6 +7,24 @@ import { ARGUMENTS } from '#backend/platform/end-with-npm.ts'
 
 const MIN_NODE_VERSION = 24
 
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  async serve() {
+    await (await import('#backend/main.ts')).serve()
+    // Otherwise Node writes the cache at exit, which a killed process never reaches.
+    flushCompileCache()
+  },
+  dev: async () => (await import('./dev.ts')).dev(),
+  migrate: async () => (await import('./database.ts')).migrate(),
+  backup: async (args) => (await import('./backup.ts')).backup(args),
+  restore: async (args) => (await import('./backup.ts')).restore(args),
+  doctor: async (args) => (await import('./doctor.ts')).doctor(args),
+  announce: async (args) => (await import('./announce.ts')).announce(args),
+  simulate: async (args) => (await import('./simulate.ts')).simulate(args),
+  demo: async (args) => (await import('./demo.ts')).demo(args),
+  admin: async (args) => (await import('./database.ts')).admin(parseArgs({ args: [...args], allowPositionals: true }).positionals),
+  protection: async (args) => (await import('./protection.ts')).protection(args),
+}
+
 async function main(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < MIN_NODE_VERSION) {
     throw new Error(
@@ -24,40 +42,13 @@ async function main(): Promise<void> {
     process.stdout.write(`${(await import('#backend/platform/version.ts')).RELEASE}\n`)
     return
   }
-  switch (command) {
-    case 'serve':
-      await (await import('#backend/main.ts')).serve()
-      // Otherwise Node writes the cache at exit, which a killed process never reaches.
-      return flushCompileCache()
-    case 'dev':
-      return (await import('./dev.ts')).dev()
-    case 'migrate':
-      return (await import('./database.ts')).migrate()
-    case 'backup':
-      return (await import('./backup.ts')).backup(args)
-    case 'restore':
-      return (await import('./backup.ts')).restore(args)
-    case 'doctor':
-      return (await import('./doctor.ts')).doctor(args)
-    case 'announce':
-      return (await import('./announce.ts')).announce(args)
-    case 'simulate':
-      return (await import('./simulate.ts')).simulate(args)
-    case 'demo':
-      return (await import('./demo.ts')).demo(args)
-    case 'admin':
-      return (await import('./database.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
-    case 'protection':
-      return (await import('./protection.ts')).protection(args)
-    case 'help':
-    case '--help':
-    case '-h':
-    case undefined:
-      process.stdout.write(GENERAL_HELP)
-      return
-    default:
-      throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
+  if (command === undefined || ['help', '--help', '-h'].includes(command)) {
+    process.stdout.write(GENERAL_HELP)
+    return
   }
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (run === undefined) throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
+  await run(args)
 }
 
 /** Variables of the environment override those in `.env`. */
@@ -79,7 +70,8 @@ function messageOf(error: Error): string {
   const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
   if (isUsageError) return `${error.message}\n\n${helpOf(ARGUMENTS[0])}`
   const isExpected =
-    error.constructor === Error || ['EnvError', 'DatabaseUnusable', 'FolderInUse', 'OlderNodesError', 'AppError', 'UnusableArchive'].includes(error.name)
+    error.constructor === Error ||
+    ['EnvError', 'DatabaseUnusable', 'FolderInUse', 'OlderNodesError', 'AppError', 'UnusableArchive'].includes(error.name)
   const cause = causeOf(error)
   return isExpected ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
 }
