@@ -1,8 +1,11 @@
 /** `muster doctor` as a command, against a running installation behind a proxy. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type RequestListener, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, afterAll, expect, inject, test } from 'vitest'
 import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
@@ -12,6 +15,9 @@ import { freePort, runCommand } from '#tests/program.ts'
 const TRUSTED = '127.0.0.2'
 const UNTRUSTED = '127.0.0.3'
 const SECRET = 'the-secret-of-the-application'
+
+const backups = mkdtempSync(join(tmpdir(), 'muster-doctor-'))
+const backupOf = (at: number) => `muster-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar.zst`
 
 let app: TestApp
 let discord: FakeDiscord
@@ -70,8 +76,10 @@ beforeAll(async () => {
   }
   app = await startApp(installation)
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(app.db)
+  writeFileSync(join(backups, backupOf(Date.now() - 7_200_000)), '')
   variables = {
     ...installation,
+    BACKUP_DIR: backups,
     DATABASE_URL: `postgres://postgres@localhost/${rows[0]?.name}?host=${encodeURIComponent(inject('socketFolder'))}`,
     HOST: '127.0.0.1',
     PORT: new URL(app.panelUrl).port,
@@ -82,6 +90,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const close of closing) close()
+  rmSync(backups, { recursive: true })
   await discord.close()
 })
 
@@ -96,12 +105,26 @@ test('a complete installation passes every check', async () => {
   const { code, checks } = await diagnose()
   expect([...checks.values()].filter(({ status }) => status !== 'ok')).toEqual([])
   expect([...checks.keys()]).toEqual(
-    'configuration database migrations nodes database-clock disk program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
+    'configuration database migrations nodes database-clock disk backup program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
       ' ',
     ),
   )
   expect(checks.get('panel-proxy')?.message).toBe('Requests come through a trusted proxy; this machine is 127.0.0.1.')
+  expect(checks.get('backup')?.message).toMatch(/^The newest verified backup, muster-\d{8}T\d{6}Z\.tar\.zst, is 2 h old\.$/)
   expect(code).toBe(0)
+})
+
+test('a missing or old backup is a warning that says what to do', async () => {
+  const none = await diagnose({ BACKUP_DIR: join(backups, 'none') })
+  expect(none.checks.get('backup')).toMatchObject({ status: 'warning', message: `There is no backup in ${join(backups, 'none')} yet.` })
+  for (const name of readdirSync(backups)) rmSync(join(backups, name))
+  writeFileSync(join(backups, backupOf(Date.now() - 30 * 3_600_000)), '')
+  const old = await diagnose()
+  expect(old.checks.get('backup')).toMatchObject({
+    status: 'warning',
+    remedy: 'Look for "back-up" in the log, which says why newer ones failed.',
+  })
+  expect(old.code).toBe(0)
 })
 
 test('every failure is found within seconds, with what to do', async () => {
