@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
   endpoints: async (run) => (await import('./endpoints.ts')).run(run),
   memory: async (run) => (await import('./memory.ts')).run(run),
   public: async (run) => (await import('./public.ts')).run(run),
+  backup: async (run) => (await import('./backup.ts')).run(run),
   webhooks: async (run) => (await import('./webhooks.ts')).run(run),
   panel: async (run) => (await import('./panel.ts')).run(run),
 }

@@ -60,7 +60,7 @@ export interface MusterOptions {
 }
 
 export class Muster extends Side {
-  readonly #folder: string
+  readonly folder: string
   readonly #options: MusterOptions
   readonly panelPort: number
   readonly fleet: readonly SeededServer[]
@@ -68,7 +68,7 @@ export class Muster extends Side {
   private constructor({ child, folder, listUrl, panelUrl }: Program, fleet: readonly SeededServer[], options: MusterOptions) {
     super(child, portOf(listUrl))
     this.#options = options
-    this.#folder = folder
+    this.folder = folder
     this.panelPort = portOf(panelUrl)
     this.fleet = fleet
     // In production, Postgres may run on another machine; here it gets another core. Its new processes inherit that.
@@ -102,22 +102,22 @@ export class Muster extends Side {
 
   /** Starts the program again, with its data, after `shutDown`. */
   startAgain(): Promise<Muster> {
-    return Muster.#run(this.#folder, this.fleet, this.#options)
+    return Muster.#run(this.folder, this.fleet, this.#options)
   }
 
   /** Lets the process that renders pages use every core, as it does in production. It starts with the first page. */
   unpinRenderer(): void {
-    const postgres = postgresPids(this.#folder)
+    const postgres = postgresPids(this.folder)
     for (const pid of childrenOf(this.child.pid ?? 0)) if (!postgres.includes(pid)) pin(pid, ALL_CORES)
   }
 
   override databaseCpu(): number {
-    return cpuOf(...postgresPids(this.#folder))
+    return cpuOf(...postgresPids(this.folder))
   }
 
   override stop(): void {
     this.child.kill('SIGKILL')
-    discard(this.#folder)
+    discard(this.folder)
   }
 }
 
