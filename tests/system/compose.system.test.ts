@@ -32,6 +32,7 @@ const OWN = new Set([
   'MASTERLIST_PORT',
   'HOST',
   'DATA_DIR',
+  'BACKUP_DIR',
   'DATABASE_URL',
   'PUBLIC_URL',
   'MASTERLIST_PUBLIC_URL',
