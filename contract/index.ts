@@ -30,6 +30,7 @@ import * as servers from './servers/servers.ts'
 import * as serverEndpoint from './servers/endpoint.ts'
 import * as serversAdmin from './servers/servers-admin.ts'
 import * as sessions from './users/sessions.ts'
+import * as signedList from './masterlist/signed-list.ts'
 import * as statistics from './history/statistics.ts'
 import * as supporters from './users/supporters.ts'
 import * as transfers from './servers/transfers.ts'
@@ -59,6 +60,9 @@ export const endpointGroups = [
       getHighestPlayers: masterlist.highestPlayers,
       getLauncherTheme: masterlist.skin,
       getBadge: badges.badge,
+      getSignedHead: signedList.head,
+      getSignedKeys: signedList.keys,
+      getSignedChunk: signedList.chunk,
       getListConnection: connection.ofList,
     },
   },

@@ -27,6 +27,8 @@ import { deleteFormerSupporters } from '#backend/core/supporters/supporters.ts'
 import { createBanJob } from '#backend/core/servers/bans.ts'
 import { deleteOldDeliveries } from '#backend/services/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/core/transfers/withdrawal.ts'
+import { warnOfEndingKey } from '#backend/masterlist/signed/ending-key.ts'
+import { isBucket } from '#backend/platform/signing/signing-env.ts'
 import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 interface Job {
@@ -50,7 +52,7 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 function jobsOf(
   deps: Deps,
-  { detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
+  { detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live, publisher }: Services,
 ): readonly Job[] {
   const refreshNames = (stopping: AbortSignal) =>
     refreshNameKeys(deps, stopping, {
@@ -88,8 +90,13 @@ function jobsOf(
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
+    locally('check-signing-key', 86_400_000, () => Promise.resolve(warnOfEndingKey(deps))),
+    ...(publisher === undefined ? [] : [once('publish-signed-list', publishMs(deps), () => publisher.publish())]),
   ]
 }
+
+/** A busy list has a hundred new files a second. A bucket is paid for by the file. */
+const publishMs = ({ env: { PUBLISH_URL = '' } }: Deps) => (isBucket(PUBLISH_URL) ? 10_000 : 1000)
 
 /** Starts the jobs. A job never overlaps itself on this node. */
 export function startJobs(deps: Deps, services: Services, lease: Pick<Lease, 'isHeld'>): Jobs {

@@ -45,6 +45,10 @@ async function main(): Promise<void> {
       return (await import('./database.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
     case 'protection':
       return (await import('./protection.ts')).protection(args)
+    case 'keys':
+      return (await import('./keys.ts')).keys(args)
+    case 'mirror':
+      return (await import('./mirror.ts')).mirror(args)
     case 'help':
     case '--help':
     case '-h':

@@ -17,6 +17,7 @@ import {
   secret,
   tiersByName,
 } from './env-values.ts'
+import { SIGNING_VARIABLES, signingMistakes } from './signing/signing-env.ts'
 
 /** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
@@ -75,6 +76,7 @@ export const Variables = z.object({
   IMAGES_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
   IMAGES_REGION: z.string().default('auto').describe('Region of the bucket.'),
   IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
+  ...SIGNING_VARIABLES,
   PATREON_WEBHOOK_SECRET: secret(16).describe('Secret of the Patreon webhook, at least 16 characters.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
   LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(
@@ -208,7 +210,7 @@ function contradictionsIn(parsed: Parsed): string[] {
   if (parsed.PATREON_TIERS.size > 0 && parsed.PATREON_WEBHOOK_SECRET === undefined)
     mistakes.push('PATREON_WEBHOOK_SECRET must be set if PATREON_TIERS is set.')
   if (parsed.PORT !== 0 && parsed.PORT === parsed.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
-  return mistakes
+  return [...mistakes, ...signingMistakes(parsed)]
 }
 
 function productionMistakes(parsed: Parsed): string[] {
