@@ -7,6 +7,25 @@ import { ARGUMENTS } from '#backend/platform/end-with-npm.ts'
 
 const MIN_NODE_VERSION = 24
 
+/** Each with its arguments. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unknown>>> = {
+  serve: async () => {
+    await (await import('#backend/main.ts')).serve()
+    // Otherwise Node writes the cache at exit, which a killed process never reaches.
+    flushCompileCache()
+  },
+  dev: async () => (await import('./dev.ts')).dev(),
+  migrate: async () => (await import('./database.ts')).migrate(),
+  doctor: async (args) => (await import('./doctor.ts')).doctor(args),
+  announce: async (args) => (await import('./announce.ts')).announce(args),
+  simulate: async (args) => (await import('./simulate.ts')).simulate(args),
+  demo: async (args) => (await import('./demo.ts')).demo(args),
+  admin: async (args) => (await import('./database.ts')).admin(parseArgs({ args: [...args], allowPositionals: true }).positionals),
+  protection: async (args) => (await import('./protection.ts')).protection(args),
+  keys: async (args) => (await import('./keys.ts')).keys(args),
+  mirror: async (args) => (await import('./mirror.ts')).mirror(args),
+}
+
 async function main(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < MIN_NODE_VERSION) {
     throw new Error(
@@ -24,40 +43,9 @@ async function main(): Promise<void> {
     process.stdout.write(`${(await import('#backend/platform/version.ts')).RELEASE}\n`)
     return
   }
-  switch (command) {
-    case 'serve':
-      await (await import('#backend/main.ts')).serve()
-      // Otherwise Node writes the cache at exit, which a killed process never reaches.
-      return flushCompileCache()
-    case 'dev':
-      return (await import('./dev.ts')).dev()
-    case 'migrate':
-      return (await import('./database.ts')).migrate()
-    case 'doctor':
-      return (await import('./doctor.ts')).doctor(args)
-    case 'announce':
-      return (await import('./announce.ts')).announce(args)
-    case 'simulate':
-      return (await import('./simulate.ts')).simulate(args)
-    case 'demo':
-      return (await import('./demo.ts')).demo(args)
-    case 'admin':
-      return (await import('./database.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
-    case 'protection':
-      return (await import('./protection.ts')).protection(args)
-    case 'keys':
-      return (await import('./keys.ts')).keys(args)
-    case 'mirror':
-      return (await import('./mirror.ts')).mirror(args)
-    case 'help':
-    case '--help':
-    case '-h':
-    case undefined:
-      process.stdout.write(GENERAL_HELP)
-      return
-    default:
-      throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
-  }
+  if (command === undefined || ['help', '--help', '-h'].includes(command)) process.stdout.write(GENERAL_HELP)
+  else if (Object.hasOwn(COMMANDS, command)) await COMMANDS[command]?.(args)
+  else throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
 }
 
 /** Variables of the environment override those in `.env`. */

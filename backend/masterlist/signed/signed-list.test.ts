@@ -52,7 +52,7 @@ test('nothing is signed until someone reads', async () => {
 test('the SDK verifies the list, and finds the rows of GET /servers', async () => {
   await join('Bürgermeister Ölmühle 🌊')
   await join('Harbour')
-  const { servers, version, time, source } = await list({ url: app.listUrl, publicKey: keys.publicKey, now: app.clock.now }).read()
+  const { servers, version, time, source } = await list({ url: app.listUrl, publicKey: keys.publicKey, now: () => app.clock.now() }).read()
   expect(servers).toEqual(await readList(app))
   expect(servers).toHaveLength(2)
   expect([Date.parse(time), source]).toEqual([version, app.listUrl])
