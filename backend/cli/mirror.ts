@@ -90,11 +90,11 @@ async function updateOnce(list: MirroredList, url: string, stopped: AbortSignal)
     await list.store()
     return ''
   } catch (error) {
-    return `the folder cannot be written: ${messageOf(error)}.`
+    return `the folder cannot be written: ${messageOf((error as Error).cause)}.`
   }
 }
 
-const describe = ({ current }: MirroredList) =>
+const describe = ({ current }: MirroredList) => `version ${current?.head.version} of ${current?.head.time}`
   `version ${current?.head.version} of ${current?.head.time}, ${current?.chunks.length} chunks`
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -55,7 +55,8 @@ export class Publisher {
       this.counts.published += 1
     } catch (error) {
       this.counts.failed += 1
-      throw error
+      // The error of a network or a disk alone would pass for one of the database.
+      throw new Error('the signed list could not be published', { cause: error })
     }
   }
 
