@@ -95,7 +95,6 @@ async function updateOnce(list: MirroredList, url: string, stopped: AbortSignal)
 }
 
 const describe = ({ current }: MirroredList) => `version ${current?.head.version} of ${current?.head.time}`
-  `version ${current?.head.version} of ${current?.head.time}, ${current?.chunks.length} chunks`
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 

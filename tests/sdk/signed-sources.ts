@@ -12,7 +12,8 @@ const DAY_MS = 86_400_000
 
 export interface ListOf {
   readonly keys: SigningKeys
-  /** When it is signed, after `NOW`. */
+  readonly startsAt?: number
+  /** When it is signed, after `startsAt`. */
   readonly atMs?: number
   readonly lifetimeMs?: number
   readonly signer?: PrivateKey
@@ -27,6 +28,7 @@ export const IDS = ['0aaaaaa', '0bbbbbb', 'Aaaaaaa', 'Abbbbbb', 'aaaaaaa', 'abbb
 
 export function signedFiles({
   keys,
+  startsAt = NOW,
   atMs = 0,
   lifetimeMs = DAY_MS,
   signer = keys.online,
@@ -34,7 +36,7 @@ export function signedFiles({
   ids = IDS,
   fields = {},
 }: ListOf): Files {
-  const time = NOW + atMs
+  const time = startsAt + atMs
   const chunks = Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) =>
     JSON.stringify(ids.slice(index * 2, index * 2 + 2).map((publicId) => rowOf(publicId, time))),
   )
