@@ -44,7 +44,7 @@ async function startMirror(url: string, folder: string) {
     program.child.kill(signal)
     return program.ended
   }
-  return { address, status, stop, output: program.output }
+  return { address, status, stop, output: () => program.output() }
 }
 
 function temporaryFolder(): string {
@@ -72,7 +72,7 @@ test('a mirror follows, serves readers within 2 seconds of a dead origin, and af
   // A machine that is gone answers nothing at all, not even a rejection.
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
-  onTestFinished(() => void silent.close().closeAllConnections())
+  onTestFinished(() => silent.close().closeAllConnections())
   const silentBegan = performance.now()
   expect((await readers(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`).read()).source).toBe(mirror.address)
   expect(performance.now() - silentBegan).toBeLessThan(2000)
@@ -95,9 +95,8 @@ test('a mirror serves nothing that it could not verify, from its source or its f
   const chunks = join(folder, 'signed/chunks')
   for (const name of readdirSync(chunks))
     writeFileSync(join(chunks, name), readFileSync(join(chunks, name), 'utf8').replace('Server', 'Xerver'))
-  const liar = createServer(async (request, response) => {
-    const { status, bytes } = await send(`${app.listUrl}${request.url}`)
-    response.writeHead(status).end(Buffer.from(bytes.toString().replace('Server', 'Xerver')))
+  const liar = createServer((request, response) => {
+    void send(`${app.listUrl}${request.url}`).then(({ status, text }) => response.writeHead(status).end(text.replace('Server', 'Xerver')))
   }).listen(0, '127.0.0.1')
   await once(liar, 'listening')
   onTestFinished(() => void liar.close())

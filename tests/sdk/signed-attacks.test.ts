@@ -1,4 +1,4 @@
-/** What a mirror, or whoever holds a former key, can try. The list of attacks is that of The Update Framework. */
+/** What a mirror, or a thief of a former key, can try. The list of attacks is that of The Update Framework. */
 import { expect, test } from 'vitest'
 import { signNote } from '#backend/platform/signing/signed-note.ts'
 import { type SignedState, list } from '#sdk/list/index.ts'
@@ -162,7 +162,7 @@ test('a client with any former root key follows to the current one, and after th
     expect((await clientOf(answerFrom(files), { publicKey }).read()).version).toBe(NOW)
   const first = clientOf(answerFrom(files))
   await first.read()
-  // Whoever has the former root key names a key of their own.
+  // A thief of the former root key names a key of their own.
   const forged = signedFiles({ keys: renewed(renewed(renewed(renewed(keys, { now: NOW }))), { now: NOW }) })
   expect(await rejectionOf(clientOf(answerFrom(forged), { state: first.state }))).toMatch(/not of this public key/)
   expect(await rejectionOf(clientOf(answerFrom(forged), { publicKey: third.root.publicKey.text }))).toMatch(/not of this public key/)
