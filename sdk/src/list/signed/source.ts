@@ -52,7 +52,8 @@ export class Source {
   async #receive(path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
     const response = await until(
       signal,
-      this.#fetch(this.url + path, { signal }).catch((error: unknown) => {
+      // A cached head or key notes may not fit to the rest.
+      this.#fetch(this.url + path, { signal, cache: path.includes('/chunks/') ? 'default' : 'no-cache' }).catch((error: unknown) => {
         throw new Error(`it does not answer: ${causeOf(error)}`)
       }),
     )
