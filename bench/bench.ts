@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
   announce: async (run) => (await import('./announce.ts')).run(run),
   list: async (run) => (await import('./list.ts')).run(run),
   total: async (run) => (await import('./total.ts')).run(run),
+  signed: async (run) => (await import('./signed.ts')).run(run),
   endpoints: async (run) => (await import('./endpoints.ts')).run(run),
   memory: async (run) => (await import('./memory.ts')).run(run),
   public: async (run) => (await import('./public.ts')).run(run),

@@ -1,13 +1,11 @@
-/** The table of all endpoints. The only barrel file in the project. */
+/** The table of all endpoints; those of the list's listener are in list-endpoints.ts. */
 import * as about from './public-site/about.ts'
 import * as account from './users/account.ts'
 import * as activity from './events/activity.ts'
 import * as apiKeys from './users/api-keys.ts'
 import * as audit from './events/audit.ts'
 import * as auth from './users/auth.ts'
-import * as badges from './public-site/badges.ts'
 import * as benefitSettings from './benefits/benefit-settings.ts'
-import * as cloudAuth from './masterlist/cloud-auth.ts'
 import * as connection from './servers/connection.ts'
 import * as deletedServers from './servers/deleted-servers.ts'
 import * as downloads from './public-site/downloads.ts'
@@ -17,10 +15,9 @@ import * as groups from './servers/groups.ts'
 import * as history from './history/history.ts'
 import * as images from './servers/images.ts'
 import * as leaks from './users/leaks.ts'
-import * as legacyList from './masterlist/legacy-list.ts'
+import { listEndpointGroups } from './list-endpoints.ts'
 import * as live from './masterlist/live.ts'
 import * as managers from './servers/managers.ts'
-import * as masterlist from './masterlist/masterlist.ts'
 import * as notifications from './webhooks/notifications.ts'
 import * as pins from './servers/pins.ts'
 import * as preferences from './users/preferences.ts'
@@ -39,49 +36,7 @@ import * as webhooks from './webhooks/webhooks.ts'
 
 /** The endpoints by tag, in the order of a reader. The key of a call is its `operationId`, which never changes. */
 export const endpointGroups = [
-  {
-    tag: 'Announcing',
-    description: "For game servers. On the master list's listener, with a credential.",
-    calls: {
-      announce: masterlist.announce,
-      goOffline: masterlist.leave,
-    },
-  },
-  {
-    tag: 'Master list',
-    description: "For launchers and query libraries. On the master list's listener, without signing in.",
-    calls: {
-      listServers: masterlist.servers,
-      streamServers: masterlist.stream,
-      getListInfo: masterlist.info,
-      getListedServer: masterlist.server,
-      getAveragePlayers: masterlist.averagePlayers,
-      getHighestPlayers: masterlist.highestPlayers,
-      getLauncherTheme: masterlist.skin,
-      getBadge: badges.badge,
-      getListConnection: connection.ofList,
-    },
-  },
-  {
-    tag: 'Legacy list',
-    description: "The paths and fields of the older list API, for bots and sites that still use it. On the master list's listener.",
-    calls: {
-      listLegacyServers: legacyList.servers,
-      getLegacyServer: legacyList.server,
-      getLegacyAveragePlayers: legacyList.averagePlayers,
-      getLegacyHighestPlayers: legacyList.highestPlayers,
-    },
-  },
-  {
-    tag: 'Cloud auth',
-    description: "Proves to a game server who a player is. On the master list's listener.",
-    calls: {
-      getCloudAuthConfiguration: cloudAuth.configuration,
-      createCloudAuthTicket: cloudAuth.ticket,
-      verifyCloudAuthTicket: cloudAuth.verify,
-      getCloudAuthKeys: cloudAuth.keys,
-    },
-  },
+  ...listEndpointGroups,
   {
     tag: 'Account',
     description: 'Signing in, the signed-in user and their data.',

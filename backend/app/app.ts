@@ -18,6 +18,8 @@ import { servePoints } from '#backend/services/history/points.routes.ts'
 import { imageOrigins } from '#backend/core/images/image-services.ts'
 import { serveImages } from '#backend/core/images/serve-images.ts'
 import { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { warnOfEndingKey } from '#backend/masterlist/signed/ending-key.ts'
+import { serveSignedList } from '#backend/masterlist/signed/signed-list.routes.ts'
 import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts'
 import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
 import { handleEvents } from '#backend/core/events/events.ts'
@@ -59,7 +61,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const cookieSecret = env.COOKIE_SECRET ?? (await cookieSecretOf(deps.db))
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = createMasterListServer(deps, list, () => listAgeSeconds(deps))
-  serveReadiness(deps, { panel, masterlist, lease, ...services, isDraining: () => isDraining })
+  serveReadiness(deps, { panel, masterlist, list, lease, services, isDraining: () => isDraining })
   const subscribers = subscribersOf(deps, services)
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {
@@ -81,6 +83,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (!bus.isSingleNode) await rejectNewerSchema(deps.db)
       await lease.start()
       await list.start()
+      warnOfEndingKey(deps)
       services.detectorRunner.start()
       await services.probing.start()
       await services.downloads.start()
@@ -133,6 +136,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   const age = () => listAgeSeconds(deps)
   serveImages(masterlist, images, deps.log)
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
+  serveSignedList(masterlist, deps, services.signed)
   serveConnection(masterlist, deps)
   serveListOpenApi(masterlist, deps)
   servePoints(masterlist, deps, list, age)

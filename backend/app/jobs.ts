@@ -27,6 +27,8 @@ import { deleteFormerSupporters } from '#backend/core/supporters/supporters.ts'
 import { createBanJob } from '#backend/core/servers/bans.ts'
 import { deleteOldDeliveries } from '#backend/services/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/core/transfers/withdrawal.ts'
+import { warnOfEndingKey } from '#backend/masterlist/signed/ending-key.ts'
+import { isBucket } from '#backend/platform/signing/signing-env.ts'
 import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 interface Job {
@@ -50,7 +52,7 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 function jobsOf(
   deps: Deps,
-  { dailyBackup, detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live }: Services,
+  { dailyBackup, detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live, publisher }: Services,
 ): readonly Job[] {
   const refreshNames = (stopping: AbortSignal) =>
     refreshNameKeys(deps, stopping, {
@@ -94,8 +96,13 @@ function jobsOf(
           once('update-erasure-ledger', 10_000, () => dailyBackup.updateLedger()),
           once('back-up', 10_000, (stopping) => dailyBackup.runIfDue(stopping)),
         ]),
+    locally('check-signing-key', 86_400_000, () => Promise.resolve(warnOfEndingKey(deps))),
+    ...(publisher === undefined ? [] : [once('publish-signed-list', publishMs(deps), () => publisher.publish())]),
   ]
 }
+
+/** A busy list has a hundred new files a second. A bucket is paid for by the file. */
+const publishMs = ({ env: { PUBLISH_URL = '' } }: Deps) => (isBucket(PUBLISH_URL) ? 10_000 : 1000)
 
 /** Starts the jobs. A job never overlaps itself on this node. */
 export function startJobs(deps: Deps, services: Services, lease: Pick<Lease, 'isHeld'>): Jobs {

@@ -5,6 +5,7 @@ import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { DailyBackup } from '#backend/services/backup/daily-backup.ts'
 import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
+import type { Services } from './services.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { counter, gauge } from '#backend/platform/metrics.ts'
 import { countLostLogLines } from '#backend/platform/log.ts'
@@ -127,4 +128,18 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
   gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)
   gauge(registry, 'muster_list_streams', 'Open streams of the list.', () => list.countStreams())
   counter(registry, 'muster_announces_total', 'Announces since the start, by result code.', 'code', () => list.pipeline.counts)
+}
+
+/** Metrics of the signed list, if there is one. */
+export function measureSignedList({ signed, publisher }: Pick<Services, 'signed' | 'publisher'>, registry: Registry): void {
+  if (signed === undefined) return
+  gauge(
+    registry,
+    'muster_signed_head_age_seconds',
+    'Time since this node signed a head of the list; NaN before the first. It signs when someone reads or publishes.',
+    () => signed.ageSeconds ?? Number.NaN,
+  )
+  if (publisher === undefined) return
+  const help = 'Attempts of this node to publish the signed list, by outcome.'
+  counter(registry, 'muster_signed_publishes_total', help, 'outcome', () => Object.entries(publisher.counts))
 }

@@ -2,14 +2,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { DailyBackup } from '#backend/services/backup/daily-backup.ts'
-import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { serveHealth } from '#backend/platform/http/health.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Registry } from 'prom-client'
-import { measureBackups, measureRequests, measureList, measureCluster, measureProcess, measureWebhooks } from './metrics.ts'
+import type { Services } from './services.ts'
+import {
+  measureBackups,
+  measureRequests,
+  measureList,
+  measureCluster,
+  measureProcess,
+  measureSignedList,
+  measureWebhooks,
+} from './metrics.ts'
 
 /** A slower database counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 500
@@ -22,12 +29,11 @@ interface Parts {
   readonly masterlist: FastifyInstance
   readonly list: RunningMasterList
   readonly lease: Lease
-  readonly webhooks: WebhookSender
-  readonly dailyBackup: DailyBackup | undefined
+  readonly services: Pick<Services, 'webhooks' | 'signed' | 'publisher' | 'dailyBackup'>
   readonly isDraining: () => boolean
 }
 
-export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, webhooks, dailyBackup, isDraining }: Parts): void {
+export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, services, isDraining }: Parts): void {
   const { env, databaseHealth } = deps
   // Each metric is on one listener only, so scraping both counts nothing twice.
   const panelRegistry = new Registry()
@@ -36,9 +42,10 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, web
   measureProcess(panelRegistry)
   measureRequests(panel, panelRegistry)
   measureCluster(deps, lease, panelRegistry)
-  measureWebhooks(webhooks, panelRegistry)
-  measureBackups(dailyBackup, panelRegistry)
+  measureWebhooks(services.webhooks, panelRegistry)
+  measureBackups(services.dailyBackup, panelRegistry)
   measureList(list, listRegistry)
+  measureSignedList(services, listRegistry)
   const readinessProblem = async () => {
     if (isDraining()) return 'draining'
     if (databaseHealth.isLost) return 'database unavailable'

@@ -17,6 +17,9 @@ import { ServerWatcher } from '#backend/services/webhooks/server-watcher.ts'
 import { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { openPublished } from '#backend/masterlist/signed/published-files.ts'
+import { Publisher } from '#backend/masterlist/signed/publisher.ts'
+import { SignedList } from '#backend/masterlist/signed/signed-list.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 
@@ -41,8 +44,11 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
   const live = new Live(deps)
   const webhooks = new WebhookSender(deps, (ownerId) => live.invalidate([ownerId], ['webhooks']))
   const outbox = { ...deps, queue: webhooks.queue }
+  const signed = signedListOf(deps, list)
   return {
     list,
+    signed,
+    publisher: publisherOf(deps, signed, lease),
     findings,
     sampler,
     detectorRunner,
@@ -60,4 +66,15 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     dailyBackup: createDailyBackup(deps),
     serverWatcher: new ServerWatcher(outbox, registry, lease, notifyOfServers),
   }
+}
+
+/** Undefined unless a key is configured. */
+function signedListOf({ env, clock }: Deps, { snapshots }: Pick<RunningMasterList, 'snapshots'>): SignedList | undefined {
+  const { SIGNING_KEY: key, SIGNING_KEYS: keys, MIRRORS: mirrors } = env
+  return key === undefined || keys === undefined ? undefined : new SignedList({ key, keys, mirrors, snapshots, clock })
+}
+
+function publisherOf({ env, clock }: Deps, signed: SignedList | undefined, lease: Pick<Lease, 'term'>): Publisher | undefined {
+  if (signed === undefined || env.PUBLISH_URL === undefined) return undefined
+  return new Publisher(openPublished(env, env.PUBLISH_URL), signed, clock, lease)
 }

@@ -11,9 +11,11 @@ import { beforeAll, afterAll, expect, inject, test } from 'vitest'
 import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { freePort, runCommand } from '#tests/program.ts'
+import { signingKeys } from '#tests/signed-keys.ts'
 
 const TRUSTED = '127.0.0.2'
 const UNTRUSTED = '127.0.0.3'
+const DAY_MS = 86_400_000
 const SECRET = 'the-secret-of-the-application'
 
 const backups = mkdtempSync(join(tmpdir(), 'muster-doctor-'))
@@ -105,7 +107,7 @@ test('a complete installation passes every check', async () => {
   const { code, checks } = await diagnose()
   expect([...checks.values()].filter(({ status }) => status !== 'ok')).toEqual([])
   expect([...checks.keys()]).toEqual(
-    'configuration database migrations nodes database-clock disk backup program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
+    'configuration database migrations nodes database-clock disk backup signing-key program panel-address list-address panel-proxy list-proxy public-clock sign-in redirect-uri egress'.split(
       ' ',
     ),
   )
@@ -136,6 +138,7 @@ test('every failure is found within seconds, with what to do', async () => {
     MASTERLIST_PUBLIC_URL: await listen(() => undefined),
     DATABASE_URL: `postgres://muster:${SECRET}@127.0.0.1:${await freePort()}/muster`,
     PORT: String(await freePort()),
+    ...signingKeys(1, Date.now() - 2 * DAY_MS).variables,
   })
   expect(performance.now() - began).toBeLessThan(15_000)
   discord.reply = 400
@@ -146,6 +149,7 @@ test('every failure is found within seconds, with what to do', async () => {
     migrations: 'skipped',
     nodes: 'skipped',
     'database-clock': 'skipped',
+    'signing-key': 'failed',
     program: 'failed',
     'panel-address': 'warning',
     'list-address': 'failed',
@@ -169,7 +173,9 @@ test('a proxy that passes on a forged address, missing migrations, and another p
     PUBLIC_URL: await proxyTo(() => app.panelUrl, TRUSTED, pass),
     MASTERLIST_PUBLIC_URL: app.panelUrl,
     PORT: new URL(other).port,
+    ...signingKeys(13).variables,
   })
+  expect(checks.get('signing-key')).toMatchObject({ status: 'warning', remedy: expect.stringContaining('keys renew') as string })
   await app.db.insertInto('schema_migrations').values(last).execute()
   expect(checks.get('panel-proxy')).toMatchObject({
     status: 'failed',

@@ -8,6 +8,7 @@ import { createDatabaseChecks } from './doctor/database-checks.ts'
 import { createDiskCheck } from './doctor/disk-check.ts'
 import { createOutboundChecks } from './doctor/outbound-checks.ts'
 import { createPublicChecks } from './doctor/public-checks.ts'
+import { createSigningCheck } from './doctor/signing-check.ts'
 
 /** Stopping the embedded database takes at most ten seconds. */
 const CLOSE_TIMEOUT_MS = 15_000
@@ -33,6 +34,7 @@ async function checkInstallation(): Promise<readonly Result[]> {
     ...database.checks,
     createDiskCheck(env),
     createBackupCheck(env),
+    createSigningCheck(env),
     ...createPublicChecks(env, database.isFolderInUse),
     ...createOutboundChecks(env),
   ]

@@ -8,17 +8,30 @@ import { ANNOUNCE_OPTIONS } from './announce.ts'
 import { BACKUP_OPTIONS, RESTORE_OPTIONS } from './backup.ts'
 import { DOCTOR_OPTIONS } from './doctor.ts'
 import { GENERAL_HELP, helpOf } from './help.ts'
+import { KEYS_OPTIONS } from './keys.ts'
+import { MIRROR_OPTIONS } from './mirror.ts'
 import { PROTECTION_OPTIONS } from './protection.ts'
 import { SIMULATE_OPTIONS } from './simulate.ts'
 
-test.each(['serve', 'dev', 'migrate', 'backup', 'restore', 'doctor', 'announce', 'demo', 'simulate', 'admin', 'protection'])(
-  '%s has its own help and is listed',
-  (command) => {
-    expect(helpOf(command)).toMatch(/^Usage: /)
-    expect(helpOf(command)).not.toBe(GENERAL_HELP)
-    expect(GENERAL_HELP).toContain(`\n  ${command} `)
-  },
-)
+test.each([
+  'serve',
+  'dev',
+  'migrate',
+  'backup',
+  'restore',
+  'doctor',
+  'announce',
+  'demo',
+  'simulate',
+  'admin',
+  'protection',
+  'keys',
+  'mirror',
+])('%s has its own help and is listed', (command) => {
+  expect(helpOf(command)).toMatch(/^Usage: /)
+  expect(helpOf(command)).not.toBe(GENERAL_HELP)
+  expect(GENERAL_HELP).toContain(`\n  ${command} `)
+})
 
 test.each([
   ['backup', BACKUP_OPTIONS],
@@ -26,6 +39,8 @@ test.each([
   ['doctor', DOCTOR_OPTIONS],
   ['announce', ANNOUNCE_OPTIONS],
   ['simulate', SIMULATE_OPTIONS],
+  ['keys', KEYS_OPTIONS],
+  ['mirror', MIRROR_OPTIONS],
   ['protection', PROTECTION_OPTIONS],
 ])('the help of %s lists every option and --help', (command, options) => {
   for (const name of [...Object.keys(options), 'help']) expect(helpOf(command)).toMatch(new RegExp(`^  --${name}( |$)`, 'm'))

@@ -13,6 +13,8 @@ export const GENERAL_HELP = `Usage: npm run muster -- <command> [options]
   simulate    run a fleet of simulated game servers against a running Muster
   admin       grant or revoke administrator rights
   protection  dry-run a protection check on stored data
+  keys        create and renew the keys that sign the list
+  mirror      serve the signed list of another Muster, verified
 
 "npm run muster -- <command> --help" shows the options of a command.
 "npm run muster -- --version" shows the release.
@@ -134,6 +136,36 @@ Shows what a protection check would find in stored data. It writes nothing, and 
   --days N  days to look back, up to 7 (default 7)
   --json    print all findings as JSON
   --help    show this help
+`,
+
+  keys: `Usage: npm run muster -- keys init FOLDER [options]
+       npm run muster -- keys renew FOLDER [options]
+       npm run muster -- keys rotate-root FOLDER [options]
+
+Makes the keys of the signed list (docs/mirrors.md). It needs no database, and overwrites no file.
+
+  init         make a root key, an online key, and the note in which the first names the second
+  renew        make the next online key, and the note in which the root key names it
+  rotate-root  make the next root key, and the note in which the former one names it
+
+  FOLDER       where the keys are. The newest file keys-N.note counts
+  --name NAME  init: the name in the keys (default: the host of MASTERLIST_PUBLIC_URL, or muster)
+  --days N     init, renew: how long the online key is valid, 1 to 800 (default 180)
+  --root FILE  renew, rotate-root: the file of the root key, if it is not in FOLDER
+  --revoke     renew: the former online keys are no longer valid, such as after a theft
+  --help       show this help
+`,
+
+  mirror: `Usage: npm run muster -- mirror URL --public-key KEY [options]
+
+Serves the signed list of URL (docs/mirrors.md) until you stop it with Ctrl+C. It verifies everything that it
+serves, needs no database, and goes on while URL is down. With a folder, it serves at once after a restart.
+
+  URL                 the address of the list, or of another mirror
+  --public-key KEY    the public key of the list, which its operator publishes
+  --listen HOST:PORT  where to listen (default 127.0.0.1:3002)
+  --folder DIR        keeps the list in this folder
+  --help              show this help
 `,
 }
 

@@ -7,8 +7,9 @@ import { ARGUMENTS } from '#backend/platform/end-with-npm.ts'
 
 const MIN_NODE_VERSION = 24
 
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
-  async serve() {
+/** Each with its arguments. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unknown>>> = {
+  serve: async () => {
     await (await import('#backend/main.ts')).serve()
     // Otherwise Node writes the cache at exit, which a killed process never reaches.
     flushCompileCache()
@@ -23,6 +24,8 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   demo: async (args) => (await import('./demo.ts')).demo(args),
   admin: async (args) => (await import('./database.ts')).admin(parseArgs({ args: [...args], allowPositionals: true }).positionals),
   protection: async (args) => (await import('./protection.ts')).protection(args),
+  keys: async (args) => (await import('./keys.ts')).keys(args),
+  mirror: async (args) => (await import('./mirror.ts')).mirror(args),
 }
 
 async function main(): Promise<void> {
@@ -42,13 +45,9 @@ async function main(): Promise<void> {
     process.stdout.write(`${(await import('#backend/platform/version.ts')).RELEASE}\n`)
     return
   }
-  if (command === undefined || ['help', '--help', '-h'].includes(command)) {
-    process.stdout.write(GENERAL_HELP)
-    return
-  }
-  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-  if (run === undefined) throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
-  await run(args)
+  if (command === undefined || ['help', '--help', '-h'].includes(command)) process.stdout.write(GENERAL_HELP)
+  else if (Object.hasOwn(COMMANDS, command)) await COMMANDS[command]?.(args)
+  else throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
 }
 
 /** Variables of the environment override those in `.env`. */

@@ -29,6 +29,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/(?:server\/[^/]+|(?:avg|max)\/[^/]+\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/signed\/(?:head|keys|chunks\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/(?:connection|healthz|readyz|metrics|openapi\.json)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 

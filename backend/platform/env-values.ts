@@ -17,13 +17,7 @@ export const number = (unit: string, min: number, max: number, note = '') =>
     .min(min, min === 0 ? 'must not be negative' : `must be at least ${min}`)
     .max(max, `must be at most ${max}${note}`)
 
-/** In minutes after midnight. */
-export const timeOfDay = (fallback: string) =>
-  z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 03:30')
-    .default(fallback)
-    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
+export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 03:30')
 
 export const secret = (min: number) => z.string().min(min, `must be at least ${min} characters long`).optional()
 

@@ -18,6 +18,7 @@ import {
   tiersByName,
   timeOfDay,
 } from './env-values.ts'
+import { SIGNING_VARIABLES, signingMistakes } from './signing/signing-env.ts'
 
 /** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
@@ -82,7 +83,8 @@ export const Variables = z.object({
     .optional()
     .describe('Folder for a verified backup each day. Without it, there is none.'),
   BACKUP_KEEP: number('backups', 1, 365).int('must be a whole number of backups').default(7).describe('How many of them are kept.'),
-  BACKUP_AT: timeOfDay('03:00').describe('Time of day of the backup, in UTC.'),
+  BACKUP_AT: timeOfDay.default('03:00').describe('Time of day of the backup, in UTC.'),
+  ...SIGNING_VARIABLES,
   PATREON_WEBHOOK_SECRET: secret(16).describe('Secret of the Patreon webhook, at least 16 characters.'),
   PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
   LEAK_REPORT_PUBLIC_KEYS: publicKeys.describe(
@@ -216,7 +218,7 @@ function contradictionsIn(parsed: Parsed): string[] {
   if (parsed.PATREON_TIERS.size > 0 && parsed.PATREON_WEBHOOK_SECRET === undefined)
     mistakes.push('PATREON_WEBHOOK_SECRET must be set if PATREON_TIERS is set.')
   if (parsed.PORT !== 0 && parsed.PORT === parsed.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
-  return mistakes
+  return [...mistakes, ...signingMistakes(parsed)]
 }
 
 function productionMistakes(parsed: Parsed): string[] {

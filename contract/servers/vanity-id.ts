@@ -14,7 +14,7 @@ const RESERVED_VANITY: ReadonlySet<string> = new Set(
     'about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +
     'dev discord docs download downloads faq favicon group groups health healthz help history home icon icons images info jwks launcher ' +
     'legal list live login logout management manager managers masterlist max me metrics muster new news null official owner owners panel ' +
-    'privacy promoted public readyz register rules search server servers settings signin skin staff static stats status stream support ' +
+    'privacy promoted public readyz register rules search server servers settings signed signin skin staff static stats status stream support ' +
     'system team terms token tokens transfers undefined user users vanity verified www'
   ).split(' '),
 )

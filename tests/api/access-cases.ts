@@ -192,6 +192,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: async ({ users }) => ({ params: { id: (await buildServer(users.owner)).public_id } }),
     expected: onlyFor('owner', ...MANAGERS),
   },
+  // No server has announced, so the list has no chunks.
+  'GET /signed/chunks/{sha256}': { expected: () => 404 },
   'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/endpoint': { expected: onlyFor('owner', ...MANAGERS) },
   'POST /api/users/tokens/{id}/endpoint/test': { expected: onlyFor('owner', ...MANAGERS) },

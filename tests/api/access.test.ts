@@ -8,6 +8,7 @@ import { changeLimits } from '#contract/users/users-admin.ts'
 import { ACCESS_CASES, type CaseInput, KINDS, type Kind, MEMBERS, type World } from './access-cases.ts'
 import { ban, buildApiKey, buildServer, grant, scheduleDeletion } from '#tests/factories.ts'
 import { type TestUser, startApp } from '#tests/harness.ts'
+import { signingKeys } from '#tests/signed-keys.ts'
 
 const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
   public: KINDS,
@@ -38,7 +39,7 @@ const programsWithout = new Map<Scope, TestUser>()
 let allScopes: TestUser
 
 async function buildWorld(): Promise<World> {
-  const app = await startApp()
+  const app = await startApp(signingKeys().variables)
   const users = {} as World['users']
   for (const kind of KINDS) {
     if (kind === 'gameServer') continue

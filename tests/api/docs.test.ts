@@ -22,6 +22,7 @@ const PAGES = [
   'docs/announcing.md',
   'docs/operating.md',
   'docs/many-nodes.md',
+  'docs/mirrors.md',
   'docs/scaling.md',
 ]
 

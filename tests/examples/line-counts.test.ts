@@ -7,7 +7,7 @@ import { EXAMPLES_FOLDER, codeLines } from './code-lines.ts'
 const ROOT = join(EXAMPLES_FOLDER, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 /** Not announcers. */
-const OTHERS = ['docker', 'launcher', 'systemd']
+const OTHERS = ['docker', 'launcher', 'mirror', 'systemd']
 
 /** The files of each row of the table, and the lines that it states. */
 const rows = [...read('examples/README.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| ([\d +]+) \|/gm)].map(([, links = '', lines = '']) => ({

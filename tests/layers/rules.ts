@@ -51,7 +51,7 @@ export const MASTERLIST: readonly Layer[] = [
   { persistence: 'backend/masterlist/persistence/', lists: 'backend/masterlist/lists/' },
   { announces: 'backend/masterlist/announces/' },
   { 'masterlist top': 'backend/masterlist/' },
-  { 'launcher themes': 'backend/masterlist/launcher-themes/' },
+  { 'launcher themes': 'backend/masterlist/launcher-themes/', 'signed list': 'backend/masterlist/signed/' },
 ]
 
 /** Further forbidden imports, with the reason. */

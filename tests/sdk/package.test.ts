@@ -13,28 +13,35 @@ import { FakeList } from '#sdk/conform/fake-list.ts'
 import { startApp } from '#tests/harness.ts'
 
 const SDK = join(import.meta.dirname, '../../sdk')
-const MAX_BROTLI_BYTES = 7 * 1024
 
 const node = (args: readonly string[], options: ExecFileOptions = {}) =>
   promisify(execFile)(process.execPath, args, { ...options, encoding: 'utf8' })
 
 beforeAll(() => node([join(SDK, 'build.ts')]))
 
-test('the announcer is at most 7 KB as one minified module, and has no dependencies', async () => {
+/** Bytes of an entry as one minified module, compressed. */
+async function sizeOf(entry: string): Promise<number> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
     build: {
       write: false,
       minify: true,
-      lib: { entry: join(SDK, 'dist/esm/index.js'), formats: ['es'] },
+      lib: { entry: join(SDK, 'dist/esm', entry), formats: ['es'] },
       rolldownOptions: { external: /^node:/ },
     },
   })
   const chunks = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
-  const bytes = brotliCompressSync(chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('')).length
+  return brotliCompressSync(chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('')).length
+}
+
+test.each([
+  ['announcer', 'index.js', 7],
+  ['client of the list, with the verifier of signed lists,', 'list/index.js', 6],
+])('the %s is at most a few KB as one minified module, and has no dependencies', async (_what, entry, maxKilobytes) => {
+  const bytes = await sizeOf(entry)
   expect(bytes).toBeGreaterThan(1000)
-  expect(bytes).toBeLessThanOrEqual(MAX_BROTLI_BYTES)
+  expect(bytes).toBeLessThanOrEqual(maxKilobytes * 1024)
   const manifest = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8')) as { dependencies?: object }
   expect(manifest.dependencies).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** `panel` needs a browser and minutes. */
-const PARTS = ['announce', 'list', 'total', 'endpoints', 'memory', 'public', 'backup', 'webhooks']
+const PARTS = ['announce', 'list', 'total', 'signed', 'endpoints', 'memory', 'public', 'backup', 'webhooks']
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

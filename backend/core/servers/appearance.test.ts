@@ -157,6 +157,14 @@ test('a vanity ID cannot be another server’s public ID in lower case', async (
   expect((await readServer(owner, mine.public_id)).vanity_url).toBeNull()
 })
 
+test('a vanity ID that is reserved since then stays with its server, and cannot be chosen', async () => {
+  const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
+  const [{ public_id: id }, { public_id: otherId }] = [await buildServer(owner, { vanity_url: 'signed-1' }), await buildServer(other)]
+  await app.db.updateTable('all_servers').set({ vanity_url: 'signed' }).where('public_id', '=', id).execute()
+  expect((await change(owner, id, { description: 'Still here.' })).data.vanity_url).toBe('signed')
+  expect((await change(other, otherId, { vanity_url: 'signed' })).status).toBe(400)
+})
+
 describe('a released vanity ID', () => {
   test('has a cooldown of 30 days for others, and none for its previous owner', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]

@@ -32,7 +32,7 @@ export async function buildBody(
   encoding: Encoding,
 ): Promise<ListBody> {
   const { rows, hasMore } = await select(query, all)
-  await serialize(rows)
+  await serializeRows(rows)
   const last = hasMore ? rows.at(-1) : undefined
   const next = last && nextPageOf(query, last)
   // All formats have the same content. A last page with the same rows has another tag, so that readers learn that more rows follow.
@@ -43,7 +43,7 @@ export async function buildBody(
 }
 
 /** Serializes the new rows without blocking the event loop. */
-async function serialize(rows: readonly PublishedRow[]): Promise<void> {
+export async function serializeRows(rows: readonly PublishedRow[]): Promise<void> {
   for (const [index, row] of rows.filter((each) => !each.hasJson).entries()) {
     if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
     void row.digest

@@ -86,8 +86,8 @@ export function createDailyBackup({ env, clock, db }: BackupDeps, run = runComma
 }
 
 /** When it was this time of day (UTC) the last time, in milliseconds. */
-function lastTimeOf(minutes: number, now: number): number {
-  const today = now - (now % DAY_MS) + minutes * 60_000
+function lastTimeOf(time: string, now: number): number {
+  const today = Date.parse(`${new Date(now).toISOString().slice(0, 10)}T${time}:00Z`)
   return today <= now ? today : today - DAY_MS
 }
 

@@ -13,7 +13,7 @@ export function rowsOf(reply: unknown): ListedServer[] | undefined {
 }
 
 /** The order of the list. It does not know which servers a protection issue moved to the end. */
-function compare(a: ListedServer, b: ListedServer): number {
+export function compare(a: ListedServer, b: ListedServer): number {
   const players = (server: ListedServer) => (server.playersConfirmed ? server.playersCount : 0)
   const byText = (first: string, second: string) => (first < second ? -1 : Number(first > second))
   return Number(b.promoted) - Number(a.promoted) || players(b) - players(a) || byText(a.name, b.name) || byText(a.publicId, b.publicId)

@@ -26,6 +26,46 @@ export interface ListOptions {
   readonly fetch?: typeof fetch
 }
 
+/** A list that is verified, wherever it comes from. */
+export interface SignedListOptions {
+  /** The address of the master list. Without it, only mirrors are read. */
+  readonly url?: string
+  /** The public key of the list, which its operator publishes. */
+  readonly publicKey: string
+  /** The addresses of mirrors. The list names further ones. */
+  readonly mirrors?: readonly string[]
+  /** What an earlier run has seen. */
+  readonly state?: SignedState | undefined
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /** The time in milliseconds since 1970. Replaces the clock of the machine. */
+  readonly now?: () => number
+}
+
+export interface SignedServers {
+  /** In the order of the list. */
+  readonly servers: readonly ListedServer[]
+  /** When the list was signed: ISO 8601, UTC. */
+  readonly time: string
+  /** The version of the list, which only rises. */
+  readonly version: number
+  /** The address that it came from. */
+  readonly source: string
+}
+
+/** What a client has seen, as JSON. */
+export interface SignedState {
+  readonly publicKey: string
+  /** The current root key: the public key, or a later one that it leads to. */
+  readonly root: string
+  /** The version of the key notes. */
+  readonly keys: number
+  /** The highest version of the list, and the key that signed it. */
+  readonly version: number
+  readonly signer: string
+  readonly mirrors: readonly string[]
+}
+
 export interface ListChange {
   /** New and changed servers, complete. */
   readonly changed: readonly ListedServer[]
@@ -53,12 +93,15 @@ export class ListError extends Error {
   readonly remedy: string
   /** Seconds to wait; 0 if the list did not say. */
   readonly retryAfter: number
+  /** Of a signed list: what each source did wrong. */
+  readonly sources: readonly { readonly url: string; readonly message: string }[]
 
-  constructor(message: string, { status = 0, code = '', remedy = '', retryAfter = 0 } = {}) {
+  constructor(message: string, { status = 0, code = '', remedy = '', retryAfter = 0, sources = [] as ListError['sources'] } = {}) {
     super(message)
     this.status = status
     this.code = code
     this.remedy = remedy
     this.retryAfter = retryAfter
+    this.sources = sources
   }
 }
