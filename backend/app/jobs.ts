@@ -28,7 +28,6 @@ import { createBanJob } from '#backend/core/servers/bans.ts'
 import { deleteOldDeliveries } from '#backend/services/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/core/transfers/withdrawal.ts'
 import { warnOfEndingKey } from '#backend/masterlist/signed/ending-key.ts'
-import { isBucket } from '#backend/platform/signing/signing-env.ts'
 import { RECOVERED } from '#backend/platform/outage-log.ts'
 
 interface Job {
@@ -97,12 +96,12 @@ function jobsOf(
           once('back-up', 10_000, (stopping) => dailyBackup.runIfDue(stopping)),
         ]),
     locally('check-signing-key', 86_400_000, () => Promise.resolve(warnOfEndingKey(deps))),
-    ...(publisher === undefined ? [] : [once('publish-signed-list', publishMs(deps), () => publisher.publish())]),
+    ...(publisher === undefined ? [] : [once('publish-signed-list', PUBLISH_MS, () => publisher.publish())]),
   ]
 }
 
-/** A busy list has a hundred new files a second. A bucket is paid for by the file. */
-const publishMs = ({ env: { PUBLISH_URL = '' } }: Deps) => (isBucket(PUBLISH_URL) ? 10_000 : 1000)
+/** All chunks of a busy list change each second. Disks wear out by the byte, and buckets charge by the file. */
+const PUBLISH_MS = 10_000
 
 /** Starts the jobs. A job never overlaps itself on this node. */
 export function startJobs(deps: Deps, services: Services, lease: Pick<Lease, 'isHeld'>): Jobs {
