@@ -7,6 +7,7 @@ import { createDatabaseChecks } from './doctor/database-checks.ts'
 import { createDiskCheck } from './doctor/disk-check.ts'
 import { createOutboundChecks } from './doctor/outbound-checks.ts'
 import { createPublicChecks } from './doctor/public-checks.ts'
+import { createSignInChecks } from './doctor/sign-in-checks.ts'
 
 /** Stopping the embedded database takes at most ten seconds. */
 const CLOSE_TIMEOUT_MS = 15_000
@@ -32,6 +33,7 @@ async function checkInstallation(): Promise<readonly Result[]> {
     ...database.checks,
     createDiskCheck(env),
     ...createPublicChecks(env, database.isFolderInUse),
+    ...createSignInChecks(env),
     ...createOutboundChecks(env),
   ]
   const results = await Promise.all(checks.map(runCheck))

@@ -43,6 +43,8 @@ async function main(): Promise<void> {
       return (await import('./demo.ts')).demo(args)
     case 'admin':
       return (await import('./database.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
+    case 'users':
+      return (await import('./users.ts')).users(parseArgs({ args, allowPositionals: true }).positionals)
     case 'protection':
       return (await import('./protection.ts')).protection(args)
     case 'help':
