@@ -190,16 +190,18 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   },
 )
 
-test('API keys cannot manage keys, sessions, preferences or notifications, delete or export the account, read its log, report servers, or administer', () => {
+test('API keys cannot manage keys, sessions, ways to sign in, preferences or notifications, delete or export the account, read its log, report servers, or administer', () => {
   const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
   expect(closed.toSorted()).toEqual([
     'DELETE /api/users/api-keys/{id}',
+    'DELETE /api/users/identities/{id}',
     'DELETE /api/users/sessions',
     'DELETE /api/users/sessions/{id}',
     'GET /api/auth/me/export',
     'GET /api/downloads',
     'GET /api/users/activity',
     'GET /api/users/api-keys',
+    'GET /api/users/identities',
     'GET /api/users/notifications',
     'GET /api/users/preferences',
     'GET /api/users/sessions',
@@ -209,6 +211,7 @@ test('API keys cannot manage keys, sessions, preferences or notifications, delet
     'POST /api/auth/me/delete/cancel',
     'POST /api/public/servers/{id}/reports',
     'POST /api/users/api-keys',
+    'POST /api/users/identities',
     'POST /api/users/notifications/read',
   ])
   expect(ofMembers.filter(({ scope, access }) => scope !== undefined && access === 'admin')).toEqual([])

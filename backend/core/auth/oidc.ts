@@ -41,11 +41,10 @@ export async function discover({ issuer, clientId }: OidcProvider): Promise<open
 
 export class OidcClient {
   readonly provider: OidcProvider
-  /** A failure is not kept: the next sign-in tries again. What was known before then goes on. */
+  /** A failure is not kept: the next sign-in tries again. */
   readonly #metadata = new LRUCache<'metadata', openid.ServerMetadata>({
     max: 1,
     ttl: DISCOVERY_MS,
-    allowStaleOnFetchRejection: true,
     fetchMethod: () => discover(this.provider),
   })
 
@@ -124,6 +123,13 @@ export class OidcClient {
   }
 
   #failed(code: 'PROVIDER_UNREACHABLE' | 'PROVIDER_DID_NOT_CONFIRM', cause: unknown): AppError {
-    return new AppError('bad-gateway', [message(code, this.#named)], { cause })
+    return new AppError('bad-gateway', [message(code, this.#named)], { cause: new Error(reasonOf(cause)) })
   }
+}
+
+/** For the log: what the library says, without the claims and tokens that its errors carry. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = error instanceof openid.ResponseBodyError ? ` (${error.error})` : ''
+  return `${error.message}${code}${error.cause instanceof Error ? `: ${reasonOf(error.cause)}` : ''}`
 }
