@@ -1,4 +1,4 @@
-/** A real provider of OpenID Connect (`oidc-provider`) on a real listener, which signs in whoever the test says, without a page. */
+/** A real provider of OpenID Connect (`oidc-provider`) on a real listener, which signs in the user that the test sets, without a page. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -42,7 +42,7 @@ export async function startFakeOidc(): Promise<FakeOidc> {
   let answer: RequestListener = (_request, response) => response.writeHead(503).end()
   const server = createServer((request, response) => {
     if (fake.isDown) response.writeHead(503).end()
-    else void answer(request, response)
+    else answer(request, response)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -133,10 +133,13 @@ async function forged(
   return { ...body, id_token: await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: key.kid ?? '' }).sign(signer) }
 }
 
+/** Of every fake provider. */
+export const SESSION_COOKIE = /^oidc_session_/
+
 /** Cookies ignore ports, and one browser visits several providers. */
 function cookieNames() {
   const suffix = randomUUID()
-  return { interaction: `i_${suffix}`, resume: `r_${suffix}`, session: `s_${suffix}` }
+  return { interaction: `oidc_interaction_${suffix}`, resume: `oidc_resume_${suffix}`, session: `oidc_session_${suffix}` }
 }
 
 /** The package's own one in memory warns. */

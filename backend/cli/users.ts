@@ -3,7 +3,7 @@ import { RECOVERY_PAGE, createRecoveryLink } from '#backend/core/auth/recovery.t
 import { withDatabase } from './database.ts'
 import { localUrl } from './local-url.ts'
 
-/** Whoever has the link is that user, so it is printed once and stored nowhere. */
+/** Anyone who has the link can sign in as the user, so it is printed once and stored nowhere. */
 export async function users([verb, id]: readonly string[]): Promise<void> {
   if (verb !== 'recover' || id === undefined) throw new Error('Usage: npm run muster -- users recover ID')
   await withDatabase(async ({ db }, env) => {

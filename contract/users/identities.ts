@@ -13,7 +13,7 @@ export const Identity = z
     label: z.string().describe('The provider’s name for people.'),
     name: z.string().describe('The user’s name at the provider.'),
     linked_at: Time.nullable().describe('Null for Discord.'),
-    last_signed_in_at: Time.nullable().describe('Null for Discord.'),
+    last_signed_in_at: Time.nullable().describe('The last sign-in by it, or the linking. Null for Discord.'),
   })
   .meta({ id: 'Identity' })
 export type Identity = z.output<typeof Identity>

@@ -41,7 +41,7 @@ async function withTwoWays(): Promise<{ user: Member; name: string }> {
   return { user, name }
 }
 
-/** Comes back from the local provider, which stands for Discord. */
+/** Comes back from the local provider, in the place of Discord. */
 async function beginDiscordLink(user: Member, username: string) {
   const begun = await user.call(identities.link, { body: { provider: 'discord' } })
   const cookie = begun.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''

@@ -163,11 +163,11 @@ describe('a callback', () => {
 
   test.each([
     ['another nonce', (claims) => ({ claims: { ...claims, nonce: 'other' } })],
-    ['no nonce', ({ nonce: _, ...claims }) => ({ claims })],
+    ['no nonce', (claims) => ({ claims: { ...claims, nonce: undefined } })],
     ['another issuer', (claims) => ({ claims: { ...claims, iss: 'https://evil.example' } })],
     ['another audience', (claims) => ({ claims: { ...claims, aud: 'another client' } })],
     ['a time of expiry in the past', (claims) => ({ claims: { ...claims, exp: 1 } })],
-    ['the subject of another user', (claims) => ({ claims: { ...claims, sub: 'somebody else' } })],
+    ['the subject of another user', (claims) => ({ claims: { ...claims, sub: 'another user' } })],
     ['a subject that is too long', (claims) => ({ claims: { ...claims, sub: 'x'.repeat(256) } })],
     ['the signature of an unknown key', () => ({ key: 'other' })],
   ] as [string, NonNullable<FakeOidc['forge']>][])('whose ID token has %s signs nobody in', async (_what, forge) => {
@@ -194,8 +194,8 @@ describe('a callback', () => {
 })
 
 /** The providers of the logged outages. Each rejected request is a line, too. */
-function outagesIn({ takeLogs }: TestApp): string[] {
-  const lines = takeLogs().map((line) => JSON.parse(line) as { provider?: string })
+function outagesIn(program: TestApp): string[] {
+  const lines = program.takeLogs().map((line) => JSON.parse(line) as { provider?: string })
   return lines.flatMap(({ provider }) => provider ?? [])
 }
 

@@ -79,10 +79,8 @@ test('ten concurrent uses sign in once', async () => {
 
 test('an expired link is rejected, and the job deletes it', async () => {
   const token = await tokenFor(user.id)
-  const [{ valid = '' } = {}] = (
-    await sql<{ valid: string }>`select (expires_at - created_at)::text as valid from recovery_links`.execute(app.db)
-  ).rows
-  expect(valid).toBe('01:00:00')
+  const [link] = (await sql<{ valid: string }>`select (expires_at - created_at)::text as valid from recovery_links`.execute(app.db)).rows
+  expect(link?.valid).toBe('01:00:00')
   await app.db
     .updateTable('recovery_links')
     .set({ expires_at: new Date(Date.now() - 1000) })
@@ -111,7 +109,7 @@ test('opening the address of the page uses nothing up', async () => {
 test('an account whose Discord is gone signs in by its other provider and by the link, and nobody else does', async () => {
   const owner = await signInLocally(app, 'owner')
   await linkOidc(app, owner, 'main', main, { sub: 'owner at main' })
-  // Its Discord account is deleted there; somebody else takes the name.
+  // Its Discord account is deleted there, and another user takes the name.
   await app.db.updateTable('users').set({ discord_id: '100000000000000000' }).where('id', '=', owner.id).execute()
   expect((await signInByOidc(app, 'main', main, { sub: 'owner at main' })).id).toBe(owner.id)
   const recovered = await signedIn(app, await recover(await tokenFor(owner.id)))

@@ -32,7 +32,9 @@ export function LoginPage() {
   // A failed call hides nothing that is needed to sign in.
   const { data: about } = useQuery(aboutOptions)
   const [signOutReason] = useState(takeSignOutReason)
-  const { data: providers = DISCORD_ONLY } = useQuery(providersOptions)
+  const { data: known = [] } = useQuery(providersOptions)
+  // Without any, a click says what is missing.
+  const providers = known.length === 0 ? DISCORD_ONLY : known
   const { mutate: signIn, status, variables, error, reset } = useSignIn()
   const busy = status === 'pending' || status === 'success' ? variables : undefined
   useEffect(() => {

@@ -76,7 +76,7 @@ function Marks({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   )
 }
 
-/** `Discord, Keycloak (alice)`. Discord's name is the title of the page. */
+/** `Discord and Keycloak (alice)`. Discord's name is the title of the page. */
 function waysText(identities: AdminUser['identities']): string {
   return formatList(
     identities.map(({ id, provider, label, name }) => {
