@@ -36,6 +36,9 @@ const cookieIn = (headers: Headers, start: string): string =>
     .find((text) => text.startsWith(start))
     ?.split(';', 1)[0] ?? ''
 
+/** Of a sign-in that has just begun. */
+export const signInCookieOf = (headers: Headers): string => cookieIn(headers, 'muster_sign_in')
+
 /** @param change of the address that the browser opens */
 export async function beginOidc(
   app: TestApp,
@@ -49,7 +52,7 @@ export async function beginOidc(
   if (begun.status !== 200) throw new Error(await begun.text())
   const url = new URL(await begun.text())
   change(url)
-  return { id, cookie: cookieIn(begun.headers, 'muster_sign_in'), query: (await followToCallback(url.href)).searchParams }
+  return { id, cookie: signInCookieOf(begun.headers), query: (await followToCallback(url.href)).searchParams }
 }
 
 /** What the callback page sends. @param id the provider whose callback was opened */
@@ -87,7 +90,7 @@ export async function beginLink(user: Member, id: string, provider: FakeOidc, as
   provider.user = as
   const begun = await user.call(identities.link, { body: { provider: id } })
   if (begun.status !== 200) throw new Error(begun.text)
-  return { id, cookie: cookieIn(begun.headers, 'muster_sign_in'), query: (await followToCallback(begun.text)).searchParams }
+  return { id, cookie: signInCookieOf(begun.headers), query: (await followToCallback(begun.text)).searchParams }
 }
 
 /** Links an identity to the user's account. */

@@ -6,7 +6,17 @@ import * as usersAdmin from '#contract/users/users-admin.ts'
 import { ban, scheduleDeletion } from '#tests/factories.ts'
 import type { FakeOidc } from '#tests/fake-oidc.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Member, beginLink, complete, linkOidc, signInByOidc, signInLocally, startWithProviders } from '#tests/oidc-sign-in.ts'
+import {
+  type Member,
+  beginLink,
+  beginOidc,
+  complete,
+  linkOidc,
+  signInByOidc,
+  signInLocally,
+  signedIn,
+  startWithProviders,
+} from '#tests/oidc-sign-in.ts'
 
 let app: TestApp
 let main: FakeOidc
@@ -87,6 +97,17 @@ describe('linking', () => {
     expect((await linkOidc(app, owner, 'main', main, { sub: 'has an account' })).status).toBe(204)
   })
 
+  test('at the same time as its first sign-in, an identity gets one account', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [user, as] = [await signInLocally(app, newName()), { sub: newName() }]
+      const [link, signIn] = [await beginLink(user, 'main', main, as), await beginOidc(app, 'main', main, as)]
+      const [linked, done] = await Promise.all([complete(app, link, user), complete(app, signIn)])
+      const member = await signedIn(app, done)
+      expect([member.id === user.id, linked.status]).toEqual(linked.status === 204 ? [true, 204] : [false, 409])
+      expect(await waysOf(member)).toContain('main')
+    }
+  })
+
   test('of a second identity of one provider is a 409', async () => {
     const { user } = await withTwoWays()
     const rejected = await linkOidc(app, user, 'main', main, { sub: newName() })
@@ -148,6 +169,14 @@ describe('Discord', () => {
     expect((await profileOf(await signInByOidc(app, 'main', main, { sub, preferred_username: 'by-main' }))).username).toBe(name)
     expect((await complete(app, await beginDiscordLink(user, `${name}_other`), user)).status).toBe(409)
     expect((await profileOf(known)).discord_id).toBe(takenId)
+  })
+
+  test('of one person is linked to one of two accounts that link it at once', async () => {
+    const name = newName()
+    const rivals = [await signInByOidc(app, 'main', main, { sub: newName() }), await signInByOidc(app, 'main', main, { sub: newName() })]
+    const links = await Promise.all(rivals.map((user) => beginDiscordLink(user, name)))
+    const replies = await Promise.all(links.map((link, index) => complete(app, link, rivals[index])))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 409])
   })
 
   test('can be unlinked: the account keeps what it has, under the ID and name of its other identity', async () => {

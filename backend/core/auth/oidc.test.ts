@@ -129,12 +129,23 @@ describe('a callback', () => {
     const count = await countUsers()
     const ofMain = await beginOidc(app, 'main', main, { sub: 'mixed' })
     const ofSpare = await beginOidc(app, 'spare', spare, { sub: 'mixed' })
-    const mixed = await complete(app, { ...ofMain, id: 'spare' })
-    expect([mixed.status, await sentenceOf(mixed)]).toEqual([400, 'This sign-in was started with another provider. Start again.'])
-    const query = new URLSearchParams([...ofMain.query].filter(([name]) => name !== 'iss'))
-    expect((await complete(app, { ...ofMain, id: 'discord', query })).status).toBe(400)
+    // A provider that answers for another one can name itself.
+    const asSpare = new URLSearchParams({
+      code: ofSpare.query.get('code') ?? '',
+      state: ofMain.query.get('state') ?? '',
+      iss: spare.issuer,
+    })
+    const asDiscord = new URLSearchParams([...ofMain.query].filter(([name]) => name !== 'iss'))
     const { cookie, code, state } = await beginSignIn(app.panelUrl, 'mixed')
-    expect((await complete(app, { id: 'main', cookie, query: new URLSearchParams({ code, state }) })).status).toBe(400)
+    for (const mixed of [
+      { ...ofMain, id: 'spare' },
+      { ...ofMain, id: 'spare', query: asSpare },
+      { ...ofMain, id: 'discord', query: asDiscord },
+      { id: 'main', cookie, query: new URLSearchParams({ code, state, iss: main.issuer }) },
+    ]) {
+      const rejected = await complete(app, mixed)
+      expect([rejected.status, await sentenceOf(rejected)]).toEqual([400, 'This sign-in was started with another provider. Start again.'])
+    }
     // The code of the other provider, under its own name and under the right one.
     for (const iss of [spare.issuer, main.issuer]) {
       const begun = await beginOidc(app, 'main', main, { sub: 'mixed' })

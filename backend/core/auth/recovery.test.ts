@@ -4,9 +4,19 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as auth from '#contract/users/auth.ts'
 import * as identities from '#contract/users/identities.ts'
 import * as users from '#contract/users/users.ts'
+import { startFakeDiscord } from '#tests/fake-discord.ts'
 import type { FakeOidc } from '#tests/fake-oidc.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Member, linkOidc, signInByOidc, signInLocally, signedIn, startWithProviders } from '#tests/oidc-sign-in.ts'
+import {
+  type Member,
+  complete,
+  linkOidc,
+  signInByOidc,
+  signInCookieOf,
+  signInLocally,
+  signedIn,
+  startWithProviders,
+} from '#tests/oidc-sign-in.ts'
 import { runCommand } from '#tests/program.ts'
 import { createRecoveryLink } from './recovery.ts'
 
@@ -107,23 +117,39 @@ test('opening the address of the page uses nothing up', async () => {
 })
 
 test('an account whose Discord is gone signs in by its other provider and by the link, and nobody else does', async () => {
-  const owner = await signInLocally(app, 'owner')
-  await linkOidc(app, owner, 'main', main, { sub: 'owner at main' })
-  // Its Discord account is deleted there, and another user takes the name.
-  await app.db.updateTable('users').set({ discord_id: '100000000000000000' }).where('id', '=', owner.id).execute()
-  expect((await signInByOidc(app, 'main', main, { sub: 'owner at main' })).id).toBe(owner.id)
-  const recovered = await signedIn(app, await recover(await tokenFor(owner.id)))
-  expect(recovered.id).toBe(owner.id)
-  const others = [
-    await signInLocally(app, 'owner'),
-    await signInByOidc(app, 'spare', spare, { sub: 'owner at main', preferred_username: 'owner' }),
-    await signInByOidc(app, 'main', main, { sub: 'Owner at main', preferred_username: 'owner' }),
-  ]
-  expect(others.map(({ id }) => id)).not.toContain(owner.id)
-  for (const other of others) {
-    expect((await other.call(identities.list)).data).toHaveLength(1)
-    const ids = (await owner.call(identities.list)).data.map(({ id }) => id)
-    for (const id of ids) expect((await other.call(identities.unlink, { params: { id } })).status).toBe(404)
+  const discord = await startFakeDiscord()
+  const variables = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's', DISCORD_API_URL: discord.url }
+  const { app: other, ...providers } = await startWithProviders(variables)
+  const byDiscord = async () => {
+    const begun = await other.anonymous.call(auth.authorizeUrl)
+    const query = new URLSearchParams({ code: 'x', state: new URL(begun.text).searchParams.get('state') ?? '' })
+    return complete(other, { id: 'discord', cookie: signInCookieOf(begun.headers), query })
   }
-  expect((await app.anonymous.call(auth.recover, { body: { token: owner.id } })).status).toBe(400)
+  const owner = await signedIn(other, await byDiscord())
+  await linkOidc(other, owner, 'main', providers.main, { sub: 'owner', preferred_username: 'nelly' })
+  discord.reply = 500
+  expect((await byDiscord()).status).toBe(502)
+  other.takeLogs()
+  expect((await signInByOidc(other, 'main', providers.main, { sub: 'owner' })).id).toBe(owner.id)
+  const { token } = await createRecoveryLink(other.db, owner.id)
+  const recovered = await other.anonymous.call(auth.recover, { body: { token } })
+  expect(recovered.status).toBe(204)
+
+  // With its name, its subject elsewhere, a similar subject, and with another account at Discord, which is back.
+  discord.reply = 'ok'
+  discord.user = { id: '99', username: 'nelly', avatar: null }
+  const strangers = [
+    await signInByOidc(other, 'spare', providers.spare, { sub: 'owner', preferred_username: 'nelly' }),
+    await signInByOidc(other, 'main', providers.main, { sub: 'Owner', preferred_username: 'nelly' }),
+    await signedIn(other, await byDiscord()),
+  ]
+  const ids = (await owner.call(identities.list)).data.map(({ id }) => id)
+  expect(ids).toEqual(['80351110224678912', expect.stringMatching(/^oidc:/)])
+  for (const stranger of strangers) {
+    expect(stranger.id).not.toBe(owner.id)
+    for (const id of ids) expect((await stranger.call(identities.unlink, { params: { id } })).status).toBe(404)
+  }
+  for (const wrong of [token, owner.id, ...ids])
+    expect((await other.anonymous.call(auth.recover, { body: { token: wrong } })).status).toBe(400)
+  await Promise.all([discord.close(), providers.main.close(), providers.spare.close()])
 })
