@@ -1,14 +1,12 @@
 /** Roles that a user has by their groups at a provider. They come and go with the groups, at each sign-in by that provider. */
-import type { Role } from '#contract/benefits/benefits.ts'
-import { ROLES } from '#contract/benefits/benefits.ts'
+import { ROLES, type Role } from '#contract/benefits/benefits.ts'
 import { lockAdministrators } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { BY_SYSTEM } from '#backend/core/events/events.ts'
 import { hasOtherAdministrators } from '#backend/core/users/administration.ts'
 import { type UserRow, addBenefitGrant, listBenefitGrants, removeBenefitGrant } from '#backend/core/users/users.ts'
-import type { OidcIdentity } from './oidc-claims.ts'
-import { oidcIdOf } from './oidc-claims.ts'
+import { type OidcIdentity, oidcIdOf } from './oidc-claims.ts'
 
 interface GroupRoles {
   /** Which of the user's identities decides. */
@@ -47,7 +45,7 @@ export async function applyGroupRoles(
     if (wanted.includes(role)) {
       if (!held.includes(role)) await addBenefitGrant(trx, user.id, role, BY_SYSTEM, { provider: label })
       if (!held.includes(role) || isOfOthers || remembered.includes(role)) given.push(role)
-    } else if (remembered.includes(role) && !isOfOthers && !isNamed) {
+    } else if (remembered.includes(role) && held.includes(role) && !isOfOthers && !isNamed) {
       if (await hasOtherAdministrators(trx, user.id)) await removeBenefitGrant(trx, user.id, role, BY_SYSTEM, { provider: label })
       else {
         log.warn({ user_id: user.id, role, provider: label }, 'role kept, because no administrator would remain')
