@@ -108,7 +108,8 @@ function greet({ env, panelPort, masterlistPort }: Running): void {
 }
 
 function signInHint(env: Env): string {
-  if (!env.usesLocalIdentity) return 'Sign in with Discord.'
+  const ways = [...(env.DISCORD_CLIENT_ID === undefined ? [] : ['Discord']), ...env.OIDC_PROVIDERS.map(({ label }) => label)]
+  if (!env.usesLocalIdentity) return `Sign in with ${ways.join(' or ') || 'nothing: no identity provider is configured'}.`
   const reach = env.HOST === '127.0.0.1' ? 'Only this machine can reach it.' : `Reachable on ${env.HOST}: allow only people you trust.`
   return `No Discord application is configured: sign in with any name, or as "admin" to be an administrator. ${reach}`
 }

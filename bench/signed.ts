@@ -3,7 +3,7 @@ import { LISTED_EXAMPLE } from '#contract/api/examples.ts'
 import { SignedList } from '#backend/masterlist/signed/signed-list.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 import { milli, percent, printTable, size } from './lib/table.ts'
 import type { Run } from './lib/test-bed.ts'
 

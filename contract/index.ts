@@ -1,12 +1,9 @@
-/** The table of all endpoints; those of the list's listener are in list-endpoints.ts. */
-import * as about from './public-site/about.ts'
-import * as account from './users/account.ts'
+/** The table of all endpoints; larger groups are in account-endpoints.ts and list-endpoints.ts. */
+import { accountCalls } from './account-endpoints.ts'
 import * as activity from './events/activity.ts'
 import * as apiKeys from './users/api-keys.ts'
 import * as audit from './events/audit.ts'
-import * as auth from './users/auth.ts'
 import * as benefitSettings from './benefits/benefit-settings.ts'
-import * as connection from './servers/connection.ts'
 import * as deletedServers from './servers/deleted-servers.ts'
 import * as downloads from './public-site/downloads.ts'
 import type { Endpoint } from './api/endpoint.ts'
@@ -18,19 +15,15 @@ import * as leaks from './users/leaks.ts'
 import { listEndpointGroups } from './list-endpoints.ts'
 import * as live from './masterlist/live.ts'
 import * as managers from './servers/managers.ts'
-import * as notifications from './webhooks/notifications.ts'
 import * as pins from './servers/pins.ts'
-import * as preferences from './users/preferences.ts'
 import * as protection from './protection/protection.ts'
 import * as reports from './protection/reports.ts'
 import * as servers from './servers/servers.ts'
 import * as serverEndpoint from './servers/endpoint.ts'
 import * as serversAdmin from './servers/servers-admin.ts'
-import * as sessions from './users/sessions.ts'
 import * as statistics from './history/statistics.ts'
 import * as supporters from './users/supporters.ts'
 import * as transfers from './servers/transfers.ts'
-import * as users from './users/users.ts'
 import * as usersAdmin from './users/users-admin.ts'
 import * as webhooks from './webhooks/webhooks.ts'
 
@@ -40,28 +33,7 @@ export const endpointGroups = [
   {
     tag: 'Account',
     description: 'Signing in, the signed-in user and their data.',
-    calls: {
-      getAbout: about.about,
-      getConnection: connection.ofPanel,
-      getListSummary: statistics.summary,
-      getAuthorizeUrl: auth.authorizeUrl,
-      signIn: auth.signIn,
-      signOut: auth.logOut,
-      getMe: users.me,
-      requestDeletion: account.requestDeletion,
-      cancelDeletion: account.cancelDeletion,
-      exportData: account.exportData,
-      getUser: users.publicUser,
-      findUserByDiscordName: users.publicUserByName,
-      listActivity: activity.ofAccount,
-      listSessions: sessions.list,
-      endSession: sessions.end,
-      endOtherSessions: sessions.endOthers,
-      getPreferences: preferences.get,
-      changePreferences: preferences.change,
-      listNotifications: notifications.list,
-      markNotificationsRead: notifications.markRead,
-    },
+    calls: accountCalls,
   },
   {
     tag: 'Servers',

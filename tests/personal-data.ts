@@ -11,6 +11,7 @@ import * as servers from '#contract/servers/servers.ts'
 import * as users from '#contract/users/users.ts'
 import * as usersAdmin from '#contract/users/users-admin.ts'
 import * as webhooks from '#contract/webhooks/webhooks.ts'
+import { createRecoveryLink } from '#backend/core/auth/recovery.ts'
 import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import type { SignedInUser, TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
@@ -87,6 +88,9 @@ export async function buildFixture(app: TestApp, username: string): Promise<Fixt
     .insertInto('endpoint_proofs')
     .values({ ...proof, proven_at: new Date() })
     .execute()
+  const identity = { issuer: 'https://id.example', subject: `${username}-subject`, user_id: user.id, name: username }
+  await app.db.insertInto('identities').values(identity).execute()
+  const { token } = await createRecoveryLink(app.db, user.id)
   await app.runJob('watch-servers')
   const { discord } = (await user.call(users.me)).data
   const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', user.id).execute()
@@ -101,6 +105,7 @@ export async function buildFixture(app: TestApp, username: string): Promise<Fixt
       ownServer.credential,
       reissued.credential,
       webhookSecret,
+      token,
       ...bytes.flatMap((part) => [part.toString('hex'), part.toString('base64'), part.toString('base64url')]),
     ],
   }

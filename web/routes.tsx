@@ -4,6 +4,7 @@ import { parseSearch, stringifySearch } from '#web/lib/url/search-params.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { PageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { providersOptions } from '#web/features/session/providers.api.ts'
 import { LoginPage } from '#web/pages/login/login-page.tsx'
 import { adminRoutes } from './routes/admin.tsx'
 import { memberRoute, rootRoute } from './routes/base.tsx'
@@ -11,23 +12,31 @@ import { userRoutes } from './routes/user.tsx'
 
 const pages = () => import('#web/pages/login/login-callback-page.tsx')
 
-/** Without the reply, the page still works. */
+/** Without the replies, the page still works. */
 const login = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  loader: ({ context }) => context.queryClient.ensureQueryData(aboutOptions).catch(() => {}),
+  loader: ({ context: { queryClient } }) =>
+    Promise.allSettled([queryClient.ensureQueryData(aboutOptions), queryClient.ensureQueryData(providersOptions)]),
   component: LoginPage,
 })
 
 /** The identity provider returns to it. The spinner of index.html shows while it signs in. */
 const loginCallback = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/login/discord/callback',
-  loader: async () => (await pages()).completeSignIn(),
+  path: '/login/$provider/callback',
+  loader: async ({ params }) => (await pages()).completeSignIn(params.provider),
   component: lazyRouteComponent(pages, 'LoginCallbackPage'),
 })
 
-const routeTree = rootRoute.addChildren([login, loginCallback, memberRoute.addChildren([...userRoutes, adminRoutes])])
+/** An administrator has made the link for a locked-out user. */
+const recovery = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login/recovery',
+  component: lazyRouteComponent(() => import('#web/pages/login/recovery-page.tsx'), 'RecoveryPage'),
+})
+
+const routeTree = rootRoute.addChildren([login, loginCallback, recovery, memberRoute.addChildren([...userRoutes, adminRoutes])])
 
 export function createPanelRouter(queryClient: QueryClient) {
   return createRouter({

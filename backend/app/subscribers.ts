@@ -85,6 +85,8 @@ const BENEFIT: Reactions = {
   invalidate: [reload(owner, 'me', 'servers', 'benefits', 'activity')],
   invalidateManagers: ['benefits'],
 }
+/** An account without Discord shows the name of one of them. */
+const IDENTITY: Reactions = { invalidate: [reload(owner, 'me', 'identities', 'activity')] }
 const API_KEY: Reactions = { invalidate: [reload(owner, 'api_keys', 'activity')] }
 const WEBHOOK: Reactions = { invalidate: [reload(owner, 'activity', 'webhooks')] }
 /** Issues without an answer are pinned in the inbox. */
@@ -151,6 +153,10 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   /** The route closes the streams of the ended sessions (`endStreamsOf`). */
   SESSION_ENDED: { invalidate: [reload(owner, 'sessions', 'activity')] },
   SESSIONS_ENDED: { invalidate: [reload(owner, 'sessions', 'activity')] },
+  IDENTITY_LINKED: IDENTITY,
+  IDENTITY_UNLINKED: IDENTITY,
+  RECOVERY_LINK_CREATED: { invalidate: [reload(owner, 'activity')] },
+  RECOVERY_LINK_USED: { invalidate: [reload(owner, 'sessions', 'activity')] },
   PREFERENCES_CHANGED: { invalidate: [reload(owner, 'preferences', 'activity')] },
   ACCOUNT_DELETION_REQUESTED: { disconnectOwner: true },
   ACCOUNT_DELETION_CANCELLED: { invalidate: [reload(owner, 'me', 'activity')] },

@@ -9,9 +9,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, afterAll, expect, inject, test } from 'vitest'
 import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
+import { startFakeOidc } from '#tests/fake-oidc.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { freePort, runCommand } from '#tests/program.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const TRUSTED = '127.0.0.2'
 const UNTRUSTED = '127.0.0.3'
@@ -41,7 +42,8 @@ async function listen(handler: RequestListener): Promise<string> {
 function proxyTo(target: () => string, from: string, forwardedFor: (caller: string, header: string | undefined) => string) {
   return listen((incoming, outgoing) => {
     // The program of this test has no pages.
-    if (incoming.url === '/login/discord/callback') return outgoing.setHeader('content-type', 'text/html; charset=utf-8').end('<html>')
+    if (/^\/login\/\w+\/callback$/.test(incoming.url ?? ''))
+      return outgoing.setHeader('content-type', 'text/html; charset=utf-8').end('<html>')
     const header = incoming.headers['x-forwarded-for']?.toString()
     const forwarded = request(`${target()}${incoming.url}`, {
       method: incoming.method ?? 'GET',
@@ -228,6 +230,36 @@ test('swapped addresses, swapped ports, and two nodes with the local identity pr
     ],
   })
   expect(code).toBe(1)
+})
+
+test('each provider of OpenID Connect is asked, with the redirect URI that it must list', async () => {
+  const [main, wrong] = [await startFakeOidc(), await startFakeOidc()]
+  await main.allow('https://panel.example/x')
+  await wrong.allow('https://panel.example/x')
+  wrong.saidIssuer = main.issuer
+  const down = { OIDC_DOWN_ISSUER: `http://127.0.0.1:${await freePort()}`, OIDC_DOWN_CLIENT_ID: 'x', OIDC_DOWN_CLIENT_SECRET: SECRET }
+  const { code, checks } = await diagnose({
+    ...main.variables('MAIN', { LABEL: 'Main ID', CLIENT_SECRET: SECRET }),
+    ...wrong.variables('WRONG'),
+    ...down,
+  })
+  await Promise.all([main.close(), wrong.close()])
+  expect(code).toBe(1)
+  expect(checks.get('sign-in-main')).toEqual({
+    id: 'sign-in-main',
+    title: 'Sign-in: Main ID',
+    status: 'ok',
+    message: `${main.issuer} answers. It must list ${variables.PUBLIC_URL}/login/main/callback as a redirect URI.`,
+    remedy: '',
+  })
+  expect(checks.get('sign-in-wrong')).toMatchObject({
+    status: 'failed',
+    remedy: expect.stringContaining('Set OIDC_WRONG_ISSUER') as string,
+  })
+  expect(checks.get('sign-in-down')).toMatchObject({
+    status: 'failed',
+    message: `${down.OIDC_DOWN_ISSUER} does not answer as an issuer: nothing listens there.`,
+  })
 })
 
 test('a missing database and one without UTF8 are found, with the command that creates one', async () => {

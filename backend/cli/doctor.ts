@@ -8,6 +8,7 @@ import { createDatabaseChecks } from './doctor/database-checks.ts'
 import { createDiskCheck } from './doctor/disk-check.ts'
 import { createOutboundChecks } from './doctor/outbound-checks.ts'
 import { createPublicChecks } from './doctor/public-checks.ts'
+import { createSignInChecks } from './doctor/sign-in-checks.ts'
 import { createSigningCheck } from './doctor/signing-check.ts'
 
 /** Stopping the embedded database takes at most ten seconds. */
@@ -36,6 +37,7 @@ async function checkInstallation(): Promise<readonly Result[]> {
     createBackupCheck(env),
     createSigningCheck(env),
     ...createPublicChecks(env, database.isFolderInUse),
+    ...createSignInChecks(env),
     ...createOutboundChecks(env),
   ]
   const results = await Promise.all(checks.map(runCheck))

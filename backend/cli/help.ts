@@ -12,6 +12,7 @@ export const GENERAL_HELP = `Usage: npm run muster -- <command> [options]
   demo        fill an empty installation with 200 servers and run it, to try Muster
   simulate    run a fleet of simulated game servers against a running Muster
   admin       grant or revoke administrator rights
+  users       make a link that signs a locked-out user in
   protection  dry-run a protection check on stored data
   keys        create and renew the keys that sign the list
   mirror      serve the signed list of another Muster, verified
@@ -124,8 +125,17 @@ There are no options. Environment variables configure Muster: see .env.example.
 
 Makes a user an administrator, or takes that role away. The user must have signed in once.
 
-  DISCORD_ID  the Discord ID of the user
+  DISCORD_ID  the Discord ID of the user. Without Discord, their ID that begins with "oidc:"
   --help      show this help
+`,
+
+  users: `Usage: npm run muster -- users recover ID
+
+Prints a link that signs the user in, once, within an hour: for people whose provider is gone.
+Make sure that you send it to the right person. The audit log shows the link, and its use.
+
+  ID      the user's ID or Discord ID, from the page of the user in the administration
+  --help  show this help
 `,
 
   protection: `Usage: npm run muster -- protection try KIND [options]

@@ -11,7 +11,7 @@ import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 import { MUSTER, freePort, runCommand, startProgram } from '#tests/program.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const keys = signingKeys()
 

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unk
   simulate: async (args) => (await import('./simulate.ts')).simulate(args),
   demo: async (args) => (await import('./demo.ts')).demo(args),
   admin: async (args) => (await import('./database.ts')).admin(parseArgs({ args: [...args], allowPositionals: true }).positionals),
+  users: async (args) => (await import('./users.ts')).users(parseArgs({ args: [...args], allowPositionals: true }).positionals),
   protection: async (args) => (await import('./protection.ts')).protection(args),
   keys: async (args) => (await import('./keys.ts')).keys(args),
   mirror: async (args) => (await import('./mirror.ts')).mirror(args),

@@ -26,5 +26,5 @@ export function failureOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const code = (cause as { readonly code?: unknown } | undefined)?.code
   const known = typeof code === 'string' ? CAUSES[code] : undefined
-  return known ?? (cause instanceof Error ? cause.message : String(cause))
+  return known ?? (cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(cause))
 }

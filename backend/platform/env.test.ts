@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readEnv } from './env.ts'
+import { oidcVariablesOf } from './env-oidc.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -202,8 +203,9 @@ test('.env.example lists every variable, and is itself a valid configuration', (
   const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
   const rows = text.split('\n').filter((row) => /^#?[A-Z_]+=/.test(row))
   const names = rows.map((row) => row.replace(/^#/, '').split('=', 1)[0] ?? '')
-  const read = Object.keys(readEnv({})).filter((name) => /^[A-Z]/.test(name))
-  expect(names.toSorted()).toEqual([...new Set([...read, 'HOST', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', ...OPTIONAL])].toSorted())
+  const read = Object.keys(readEnv({})).filter((name) => /^[A-Z]/.test(name) && name !== 'OIDC_PROVIDERS')
+  const others = ['HOST', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', ...OPTIONAL, ...oidcVariablesOf('NAME')]
+  expect(names.toSorted()).toEqual([...new Set([...read, ...others])].toSorted())
   const active = rows.filter((row) => !row.startsWith('#')).map((row) => row.split(/=(.*)/s).slice(0, 2) as [string, string])
   expect(() => readEnv(Object.fromEntries(active))).not.toThrow()
 })

@@ -18,6 +18,7 @@ import {
   tiersByName,
   timeOfDay,
 } from './env-values.ts'
+import { type OidcProvider, oidcNames, oidcVariablesOf, readOidcProvider, sharedIssuers } from './env-oidc.ts'
 import { SIGNING_VARIABLES, signingMistakes } from './signing/signing-env.ts'
 
 /** The value in `.env.example`; production rejects it. */
@@ -45,13 +46,13 @@ export const Variables = z.object({
   /** Outside production, the address in the visitor's browser replaces this and the next one if they are missing. */
   PUBLIC_URL: origin.optional().describe("The panel's address for visitors. Production needs it, with https."),
   MASTERLIST_PUBLIC_URL: address.optional().describe("The list's address for game servers and launchers. Production needs it."),
-  DISCORD_CLIENT_ID: z.string().optional().describe('Client ID of your Discord application. Production needs it.'),
+  DISCORD_CLIENT_ID: z.string().optional().describe('Client ID of your Discord application. Production needs it or OpenID Connect.'),
   DISCORD_CLIENT_SECRET: z.string().optional().describe('Its client secret.'),
   DISCORD_AUTHORIZE_URL: address.default('https://discord.com/oauth2/authorize').describe('Where people sign in.'),
   DISCORD_API_URL: address.default('https://discord.com/api/v10').describe("Discord's API."),
   LOCAL_IDENTITY: onOff('on').describe('`off` disables the local identity provider. Production never has it.'),
   COOKIE_SECRET: secret(32).describe('Signs sign-in cookies; the same on every node. Production needs at least 32 characters.'),
-  ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord IDs of users who become administrators at each sign-in.'),
+  ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord or `oidc:` IDs of users who become administrators at each sign-in.'),
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),
@@ -134,6 +135,8 @@ export const Variables = z.object({
 type Parsed = z.output<typeof Variables>
 
 export interface Env extends Parsed {
+  /** By their labels. */
+  readonly OIDC_PROVIDERS: readonly OidcProvider[]
   readonly HOST: string
   readonly isProduction: boolean
   /** Whether the local identity provider replaces Discord. */
@@ -156,7 +159,8 @@ class EnvError extends Error {
 /** Reads and checks the environment. Throws an EnvError that lists every mistake. */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const mistakes: string[] = []
-  const values = withFiles(source, mistakes)
+  const names = oidcNames(source, mistakes)
+  const values = withFiles(source, [...Object.keys(Variables.shape), ...names.flatMap(oidcVariablesOf)], mistakes)
   const result = Variables.safeParse(values)
   const invalid = new Set(result.error?.issues.map((issue) => String(issue.path[0])))
   for (const issue of result.error?.issues ?? []) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
@@ -164,11 +168,14 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   const parsed = result.data ?? Variables.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !invalid.has(name))))
   const isProduction = parsed.NODE_ENV === 'production'
   const usesLocalIdentity = !isProduction && parsed.DISCORD_CLIENT_ID === undefined && parsed.LOCAL_IDENTITY
-  const contradictions = [...contradictionsIn(parsed), ...(isProduction ? productionMistakes(parsed) : [])]
+  const providers = names.flatMap((name) => readOidcProvider(name, values, isProduction, mistakes) ?? [])
+  mistakes.push(...sharedIssuers(providers))
+  const contradictions = [...contradictionsIn(parsed), ...(isProduction ? productionMistakes(parsed, names.length > 0) : [])]
   mistakes.push(...contradictions.filter((sentence) => !invalid.has(sentence.split(' ', 1)[0] ?? '')))
   if (mistakes.length > 0) throw new EnvError(mistakes)
   return Object.freeze({
     ...parsed,
+    OIDC_PROVIDERS: providers.toSorted((a, b) => a.label.localeCompare(b.label)),
     // With the local identity provider a visitor can be any user, so by default only this machine can connect.
     HOST: parsed.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
     isProduction,
@@ -189,9 +196,13 @@ function protectionOf({ PRIVATE_ADDRESSES, REACHABILITY: chosen, PROTECTION_OFF 
   } as const
 }
 
-function withFiles(source: Readonly<Record<string, string | undefined>>, mistakes: string[]): Record<string, string> {
+function withFiles(
+  source: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+  mistakes: string[],
+): Record<string, string> {
   const values: Record<string, string> = {}
-  for (const name of Object.keys(Variables.shape)) {
+  for (const name of names) {
     const value = source[name]?.trim()
     const file = source[`${name}_FILE`]?.trim()
     if (value !== undefined && value !== '') values[name] = value
@@ -221,10 +232,12 @@ function contradictionsIn(parsed: Parsed): string[] {
   return [...mistakes, ...signingMistakes(parsed)]
 }
 
-function productionMistakes(parsed: Parsed): string[] {
+function productionMistakes(parsed: Parsed, hasOidc: boolean): string[] {
   const mistakes: string[] = []
-  if (parsed.DISCORD_CLIENT_ID === undefined) {
-    mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
+  if (parsed.DISCORD_CLIENT_ID === undefined && !hasOidc) {
+    mistakes.push(
+      'DISCORD_CLIENT_ID or a provider of OpenID Connect must be set in production: the local identity provider is for trying things out.',
+    )
     if (parsed.DISCORD_CLIENT_SECRET === undefined) mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
   }
   if (parsed.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')

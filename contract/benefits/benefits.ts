@@ -13,6 +13,10 @@ export const BENEFIT_KEYS = [
 ] as const
 export type BenefitKey = (typeof BENEFIT_KEYS)[number]
 
+/** What groups of an identity provider can give. */
+export const ROLES = ['ADMIN'] as const satisfies readonly BenefitKey[]
+export type Role = (typeof ROLES)[number]
+
 export const TIER_IDS = ['BRONZE', 'SILVER', 'GOLD', 'PLATINUM', 'RUBY', 'DIAMOND_ALTRUIST'] as const
 export type TierId = (typeof TIER_IDS)[number]
 

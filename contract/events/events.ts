@@ -54,6 +54,10 @@ export const EVENTS = {
   ACCOUNT_CREATED: event(m.audit_account_created, m.audit_account_created_text, 'user-check', 'ok'),
   SESSION_ENDED: event(m.audit_session_ended, m.audit_session_ended_text, 'log-out'),
   SESSIONS_ENDED: event(m.audit_sessions_ended, m.audit_sessions_ended_text, 'log-out', 'warn'),
+  IDENTITY_LINKED: event(m.audit_identity_linked, m.audit_identity_linked_text, 'link', 'ok'),
+  IDENTITY_UNLINKED: event(m.audit_identity_unlinked, m.audit_identity_unlinked_text, 'unlink', 'warn'),
+  RECOVERY_LINK_CREATED: event(m.audit_recovery_link_created, m.audit_recovery_link_created_text, 'life-buoy', 'warn'),
+  RECOVERY_LINK_USED: event(m.audit_recovery_link_used, m.audit_recovery_link_used_text, 'life-buoy', 'warn'),
   PREFERENCES_CHANGED: event(m.audit_preferences_changed, m.audit_preferences_changed_text, 'sliders-horizontal'),
   ACCOUNT_DELETION_REQUESTED: event(
     m.audit_account_deletion_requested,
@@ -105,6 +109,7 @@ export const TEXTS_BY_SYSTEM: Readonly<Partial<Record<Action, Sentence>>> = {
   MANAGER_REVOKED: m.audit_manager_revoked_by_system,
   MANAGER_REFUSED: m.audit_manager_left_by_system,
   ACCOUNT_UNBANNED: m.audit_account_unbanned_by_system,
+  RECOVERY_LINK_CREATED: m.audit_recovery_link_created_by_system,
   API_KEY_LEAKED: m.audit_api_key_leaked_by_system,
   WEBHOOK_DISABLED: m.audit_webhook_disabled_by_system,
 }

@@ -32,12 +32,13 @@ export const INVALIDATION_KEYS = [
   'api_keys',
   'webhooks',
   'sessions',
+  'identities',
   'preferences',
   'notifications',
 ] as const
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
-/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, API keys, webhooks with deliveries, sessions, preferences, or the inbox. */
+/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, protection issues, API keys, webhooks with deliveries, sessions, ways to sign in, preferences, or the inbox. */
 export const AccountEvent = z
   .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to reload.') })
   .meta({ id: 'AccountEvent' })

@@ -9,6 +9,7 @@ import { anyOf, paged, paging, booleanParam } from '#contract/api/paging.ts'
 import { Server } from '#contract/servers/servers.ts'
 import { lines } from '#contract/text/text.ts'
 import { BanEnd, Time } from '#contract/text/time.ts'
+import { Identity } from './identities.ts'
 import { Me } from './users.ts'
 
 /** Limits that an administrator set for the user; null for the tier's limit. */
@@ -26,7 +27,11 @@ const adminFields = {
   open_issues: z.int().describe('Protection issues that are open or acknowledged.'),
 }
 
-export const AdminUser = Me.extend({ masterListTokens: z.array(Server), ...adminFields }).meta({ id: 'AdminUser' })
+export const AdminUser = Me.extend({
+  masterListTokens: z.array(Server),
+  identities: z.array(Identity).describe('How the user can sign in.'),
+  ...adminFields,
+}).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
 
 /** A user in the list: `me` without grants, plus the number of servers. */

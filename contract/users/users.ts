@@ -10,7 +10,7 @@ import { Time } from '#contract/text/time.ts'
 
 const DiscordProfile = z
   .object({
-    discord_id: z.string().describe("Discord's snowflake."),
+    discord_id: z.string().describe("Discord's snowflake. `oidc:` and 22 characters for an account without Discord."),
     username: z.string(),
     avatar: z.string().nullable().describe('The hash of the avatar. Null if there is none.'),
   })
@@ -18,6 +18,9 @@ const DiscordProfile = z
 
 export const PublicUser = z.object({ id: z.string(), discord: DiscordProfile }).meta({ id: 'PublicUser' })
 export type PublicUser = z.output<typeof PublicUser>
+
+/** Whether it is Discord's. An account without Discord has the ID of one of its identities of OpenID Connect. */
+export const isDiscordId = (id: string): boolean => !id.startsWith('oidc:')
 
 export const BenefitKeyEnum = z.enum(BENEFIT_KEYS).meta({ id: 'BenefitKey' })
 export const TierEnum = z.enum(TIER_IDS).meta({ id: 'Tier' })
@@ -83,7 +86,8 @@ export const publicUser = endpoint('GET /api/users/public/{id}', {
 
 export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
   summary: 'Find a user by Discord name',
-  description: 'The whole name must match, case-insensitive. At most 20 calls a minute and 200 a day.',
+  description:
+    'The whole name must match, case-insensitive. A user of Discord goes before one without. At most 20 calls a minute and 200 a day.',
   ...ofOthers,
   limits: ['searches', 'searches-of-a-day'],
   rejections: { 404: 'Nobody with this name has signed in here.' },

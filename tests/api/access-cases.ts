@@ -7,6 +7,7 @@ import * as groups from '#contract/servers/groups.ts'
 import type { Api } from '#contract/index.ts'
 import * as servers from '#contract/servers/servers.ts'
 import type { ServerWithCredential } from '#contract/servers/servers.ts'
+import * as identities from '#contract/users/identities.ts'
 import * as sessions from '#contract/users/sessions.ts'
 import * as usersAdmin from '#contract/users/users-admin.ts'
 import * as apiKeys from '#contract/users/api-keys.ts'
@@ -146,6 +147,16 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /api/users/webhooks/{id}/deliveries/{deliveryId}/retry': { prepare: freshDelivery, expected: onlyFor('owner') },
   'POST /api/users/notifications/read': { prepare: () => ({ body: { all: true } }) },
   'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
+  // Only the local provider is configured.
+  'GET /api/auth/oidc/{id}': { expected: () => 404 },
+  'POST /api/auth/oidc/{id}': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 404 },
+  'POST /api/auth/recovery': { prepare: () => ({ body: { token: 'x' } }), expected: () => 400 },
+  'POST /api/users/identities': { prepare: () => ({ body: { provider: 'discord' } }) },
+  // Their only way to sign in stays.
+  'DELETE /api/users/identities/{id}': {
+    prepare: async ({ users }) => ({ params: { id: (await users.owner.call(identities.list)).data[0]?.id ?? '' } }),
+    expected: (kind) => (kind === 'owner' ? 409 : 404),
+  },
   'POST /api/auth/me/delete': {
     // The last administrator cannot leave.
     expected: (kind) => (kind === 'administrator' ? 403 : 'success'),

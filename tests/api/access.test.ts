@@ -8,7 +8,7 @@ import { changeLimits } from '#contract/users/users-admin.ts'
 import { ACCESS_CASES, type CaseInput, KINDS, type Kind, MEMBERS, type World } from './access-cases.ts'
 import { ban, buildApiKey, buildServer, grant, scheduleDeletion } from '#tests/factories.ts'
 import { type TestUser, startApp } from '#tests/harness.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
   public: KINDS,
@@ -191,16 +191,18 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   },
 )
 
-test('API keys cannot manage keys, sessions, preferences or notifications, delete or export the account, read its log, report servers, or administer', () => {
+test('API keys cannot manage keys, sessions, ways to sign in, preferences or notifications, delete or export the account, read its log, report servers, or administer', () => {
   const closed = ofMembers.filter(({ scope, access }) => scope === undefined && access !== 'admin').map(({ route }) => route)
   expect(closed.toSorted()).toEqual([
     'DELETE /api/users/api-keys/{id}',
+    'DELETE /api/users/identities/{id}',
     'DELETE /api/users/sessions',
     'DELETE /api/users/sessions/{id}',
     'GET /api/auth/me/export',
     'GET /api/downloads',
     'GET /api/users/activity',
     'GET /api/users/api-keys',
+    'GET /api/users/identities',
     'GET /api/users/notifications',
     'GET /api/users/preferences',
     'GET /api/users/sessions',
@@ -210,6 +212,7 @@ test('API keys cannot manage keys, sessions, preferences or notifications, delet
     'POST /api/auth/me/delete/cancel',
     'POST /api/public/servers/{id}/reports',
     'POST /api/users/api-keys',
+    'POST /api/users/identities',
     'POST /api/users/notifications/read',
   ])
   expect(ofMembers.filter(({ scope, access }) => scope !== undefined && access === 'admin')).toEqual([])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { signNote } from '#backend/platform/signing/signed-note.ts'
 import { type SignedState, list } from '#sdk/list/index.ts'
-import { renewed, signingKeys, withNewRoot } from '#tests/signed-keys.ts'
+import { renewed, signingKeys, withNewRoot } from '#tests/sdk/signed-keys.ts'
 import { type Answer, type Files, IDS, NOW, answerFrom, endless, fetchOf, signedFiles } from './signed-sources.ts'
 
 const MIRROR = 'https://mirror.test'

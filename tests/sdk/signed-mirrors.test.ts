@@ -1,7 +1,7 @@
 /** Which sources a client of a signed list reads, and when. The clock is driven. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ListError, type SignedListOptions, type SignedServers, list } from '#sdk/list/index.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 import { type Answer, IDS, NOW, answerFrom, fetchOf, signedFiles, stuck } from './signed-sources.ts'
 
 const ORIGIN = 'https://list.test'

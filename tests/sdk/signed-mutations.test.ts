@@ -1,7 +1,7 @@
 /** 10,000 answers of a mirror that differ from an honest one in a random way. None is accepted. */
 import { expect, test } from 'vitest'
 import { type SignedState, list } from '#sdk/list/index.ts'
-import { renewed, signingKeys } from '#tests/signed-keys.ts'
+import { renewed, signingKeys } from '#tests/sdk/signed-keys.ts'
 import { type Files, NOW, fetchOf, signedFiles } from './signed-sources.ts'
 
 const ROUNDS = 10_000

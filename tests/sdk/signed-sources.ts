@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { signNote } from '#backend/platform/signing/signed-note.ts'
 import type { PrivateKey } from '#backend/platform/signing/signed-note.ts'
-import type { SigningKeys } from '#tests/signed-keys.ts'
+import type { SigningKeys } from '#tests/sdk/signed-keys.ts'
 
 /** By path, such as `/signed/head`. */
 export type Files = ReadonlyMap<string, string | Buffer>

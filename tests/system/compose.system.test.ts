@@ -95,6 +95,12 @@ describe('a node of compose.yaml', () => {
     expect(missing).toEqual([])
   })
 
+  test.each(NODES)('%s gets the providers of OpenID Connect, whose names are the operator’s, from a file that may be missing', (name) => {
+    expect(service(name).env_file).toEqual([{ path: 'oidc.env', required: 'false' }])
+    // A variable of `environment` would replace that of the file.
+    expect(Object.keys(mapOf(service(name).environment)).filter((variable) => variable.startsWith('OIDC_'))).toEqual([])
+  })
+
   test('adds the proxies of .env to its own, and takes the drain and the mode of .env', () => {
     const env = { TRUSTED_PROXIES: '192.0.2.0/24', DRAIN_SECONDS: '30', NODE_ENV: 'development' }
     const environment = mapOf(service(NODE).environment)

@@ -12,6 +12,8 @@ import { webhooksOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { ServerPageSkeleton, CardsSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { identitiesOptions } from '#web/features/account/sign-in-ways.tsx'
+import { providersOptions } from '#web/features/session/providers.api.ts'
 import { apiKeysOptions } from '#web/features/api-keys/api-keys.api.ts'
 import { inBackground, loadServerList, memberPages, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 
@@ -193,10 +195,18 @@ const webhook = createRoute({
 const managers = { loader: loadActivity, ...page('SettingsManagersPage') }
 const loadApiKeys = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(apiKeysOptions)))
 
+const loadProfile = unlessRestricted(({ context: { queryClient } }) =>
+  Promise.all([
+    queryClient.ensureQueryData(serverListOptions),
+    queryClient.ensureQueryData(identitiesOptions),
+    queryClient.ensureQueryData(providersOptions),
+  ]),
+)
+
 const settingsRoutes = settings.addChildren([
   createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
   createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
-  createRoute({ getParentRoute: () => settings, path: '/profile', loader: loadServerList, ...page('SettingsProfilePage') }),
+  createRoute({ getParentRoute: () => settings, path: '/profile', loader: loadProfile, ...page('SettingsProfilePage') }),
   createRoute({ getParentRoute: () => settings, path: '/preferences', ...page('SettingsPreferencesPage') }),
   createRoute({ getParentRoute: () => settings, path: '/sessions', ...page('SettingsSessionsPage') }),
   createRoute({ getParentRoute: () => settings, path: '/notifications', ...page('SettingsNotificationsPage') }),

@@ -2,6 +2,7 @@
 import { type BenefitKey, benefitKeyOf } from '#contract/benefits/benefits.ts'
 import * as admin from '#contract/users/users-admin.ts'
 import type { Services } from '#backend/app/services.ts'
+import { listIdentities } from '#backend/core/auth/identities.ts'
 import { countOpenIssues } from '#backend/core/protection/issues.ts'
 import { listServers } from '#backend/core/servers/servers.ts'
 import { presentServers } from '#backend/core/servers/servers.present.ts'
@@ -21,6 +22,7 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
   const show = async (id: string): Promise<admin.AdminUser> => ({
     ...(await getMe(db, id)),
     ...presentAdminFields(await getUser(db, id), (await countOpenIssues(db, 'user_id', [id])).get(id)),
+    identities: await listIdentities(db, env, id),
     masterListTokens: await presentServers(deps, list, await listServers(db, id)),
   })
 

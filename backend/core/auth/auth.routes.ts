@@ -1,53 +1,52 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as auth from '#contract/users/auth.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { AppError, unavailable } from '#backend/platform/errors.ts'
-import { OutageLog } from '#backend/platform/outage-log.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { originOf } from '#backend/platform/http/public-addresses.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-import { endSession, signIn } from './auth.ts'
+import { endSession, identify, recover, signIn } from './auth.ts'
 import { clientDetailsOf } from './client-details.ts'
-import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
-import { CodeRejected, type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
-import { identityProvider } from './provider.ts'
-
-export const CALLBACK = '/login/discord/callback'
-
-/** Where Discord sends a visitor back to; undefined if it depends on the visitor's address. */
-export function signInCallback({ PUBLIC_URL }: Pick<Deps['env'], 'PUBLIC_URL'>): string | undefined {
-  return PUBLIC_URL === undefined ? undefined : `${PUBLIC_URL}${CALLBACK}`
-}
+import { DISCORD, clearSession, clearSignIn, newSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
+import { bindIdentities, linkToSession } from './identities.routes.ts'
+import type { OidcAnswer } from './oidc.ts'
+import { createSignInProviders } from './sign-in-providers.ts'
 
 /** @param endStreamsOf closes the session's event streams on all nodes. */
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
+  const providers = createSignInProviders(deps)
   const exchanges = createRateLimit(deps, 'sign-ins')
-  const [begin, end] = ['identity provider failed to confirm a sign-in', 'identity provider confirms sign-ins again']
-  const outage = new OutageLog({ log: deps.log, begin, end })
+  const takeExchange = (request: FastifyRequest) => exchanges.take(limitKey(clientAddress(request)))
+  const browserOf = (request: FastifyRequest) => ({ previousSessionId: readSession(env, request), client: clientDetailsOf(request) })
 
-  bind(auth.authorizeUrl, ({ request, reply }) => {
-    const provider = providerFor(deps, request)
-    const pending = newSignIn()
+  bind(auth.providers, () => [...providers.all])
+
+  const begin = async (id: string, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const pending = newSignIn(id)
+    const url = await providers.of(id, request).authorizeUrl(pending)
     writeSignIn(env, request, reply, pending, clock.now())
-    return authorizeUrl(provider, pending)
-  })
+    return url
+  }
 
-  bind(auth.signIn, async ({ body, request, reply }) => {
-    const provider = providerFor(deps, request)
-    const pending = readSignIn(env, request, body.state, clock.now())
-    if (pending !== undefined) exchanges.take(limitKey(clientAddress(request)))
-    const sessionId = await signIn(deps, provider, pending, body, readSession(env, request), clientDetailsOf(request)).catch(
-      (error: unknown) => {
-        if (error instanceof AppError && error.kind === 'bad-gateway' && !(error.cause instanceof CodeRejected))
-          outage.failed({ err: error.cause })
-        throw error
-      },
-    )
-    outage.succeeded()
-    clearSignIn(env, reply, body.state)
-    writeSession(env, reply, sessionId)
+  /** Signs in, or links the identity to the account that started. */
+  const complete = async (id: string, answer: OidcAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const way = providers.of(id, request)
+    const pending = readSignIn(env, request, answer.state, clock.now())
+    if (pending !== undefined) takeExchange(request)
+    const { identified, linksTo } = await identify(deps, way, { pending, answer })
+    if (linksTo === undefined) writeSession(env, reply, await signIn(deps, identified, browserOf(request)))
+    else await linkToSession(deps, request, linksTo, identified)
+    clearSignIn(env, reply, answer.state)
+  }
+
+  bind(auth.authorizeUrl, ({ request, reply }) => begin(DISCORD, request, reply))
+  bind(auth.oidcAuthorizeUrl, ({ params, request, reply }) => begin(oidcId(params.id), request, reply))
+  bind(auth.signIn, ({ body, request, reply }) => complete(DISCORD, body, request, reply))
+  bind(auth.oidcSignIn, ({ params, body, request, reply }) => complete(oidcId(params.id), body, request, reply))
+
+  bind(auth.recover, async ({ body, request, reply }) => {
+    takeExchange(request)
+    writeSession(env, reply, await recover(deps, body.token, browserOf(request)))
   })
 
   bind(auth.logOut, async ({ caller, request, reply }) => {
@@ -56,14 +55,9 @@ export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: stri
     endStreamsOf(caller.sessionKey)
     clearSession(env, reply)
   })
+
+  bindIdentities(bind, deps, providers)
 }
 
-function providerFor({ env }: Deps, request: FastifyRequest): IdentityProvider {
-  // Without a configured public URL, only the one this visitor used is sure to work.
-  const origin = originOf(env, request)
-  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
-  // The listener as this request reached it: the public URL may lead through a proxy.
-  const provider = identityProvider(env, `${origin}${CALLBACK}`, { origin, address: localAddress, port: localPort })
-  if (provider === undefined) throw unavailable('SIGN_IN_NOT_SET_UP', 60)
-  return provider
-}
+/** Discord has its own calls. */
+const oidcId = (id: string) => (id === DISCORD ? '' : id)

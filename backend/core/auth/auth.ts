@@ -13,7 +13,10 @@ import { grantSupporterTier } from '#backend/core/supporters/supporters.ts'
 import { upsertSignedInUser } from '#backend/core/users/users.ts'
 import type { ClientDetails } from './client-details.ts'
 import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
-import { type IdentityProvider, identityOf } from './discord.ts'
+import { upsertOidcUser } from './identities.ts'
+import type { OidcAnswer } from './oidc.ts'
+import { takeRecoveryLink } from './recovery.ts'
+import type { Identified, SignInWay } from './sign-in-providers.ts'
 
 const SESSION_MS = SESSION_DAYS * 86_400_000
 /** Minimum time between extensions, so that not every call writes. */
@@ -23,35 +26,66 @@ const REMEMBER_STATE_MS = 3_600_000
 
 const hashOf = (text: string) => hash('sha256', text, 'buffer')
 
+/** What a browser has sent: its pending sign-in, and what the provider's redirect says. */
+export interface SignInAnswer {
+  readonly pending: PendingSignIn | undefined
+  readonly answer: OidcAnswer
+}
+
 /**
- * Completes a sign-in and returns the new session's id, which belongs only into the cookie. Throws `invalid` if the state is not this
- * browser's or was already used, and `bad-gateway` if the provider does not confirm. Then nothing is stored.
+ * Who signed in. Throws `invalid` if the state is not this browser's, is of another provider or was already used, and `bad-gateway` if the
+ * provider does not confirm.
  */
-export async function signIn(
-  { db, env, clock }: Deps,
-  provider: IdentityProvider,
-  pending: PendingSignIn | undefined,
-  answer: { code: string; state: string },
-  previousSessionId: string | undefined,
-  client: ClientDetails,
-): Promise<string> {
+export async function identify(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  way: SignInWay,
+  { pending, answer }: SignInAnswer,
+): Promise<{ identified: Identified; linksTo: string | undefined }> {
   if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state))) throw invalid('SIGN_IN_EXPIRED')
+  if (pending.provider !== way.id) throw invalid('SIGN_IN_OF_ANOTHER_PROVIDER')
   const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
   if (!isFirstUse) throw invalid('SIGN_IN_USED')
-  const identity = await identityOf(provider, answer.code, pending.verifier)
+  return { identified: await way.identify(answer, pending), linksTo: pending.linksTo }
+}
+
+/** The browser that signs in. */
+interface Browser {
+  readonly previousSessionId: string | undefined
+  readonly client: ClientDetails
+}
+
+/** Signs the user in and returns the new session's id, which belongs only into the cookie. */
+export function signIn(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>, identified: Identified, browser: Browser): Promise<string> {
   // In one transaction, so that a concurrent erasure either precedes it (a new account) or deletes the session too.
-  return transaction(db, async (trx) => {
-    const { id: userId, isNew } = await upsertSignedInUser(trx, env, identity)
-    if (isNew) await grantSupporterTier(trx, userId, identity.discordId)
-    if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
-    const sessionId = randomBytes(32).toString('base64url')
-    const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + SESSION_MS) }
-    await trx
-      .insertInto('sessions')
-      .values({ id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
-      .execute()
-    return sessionId
-  })
+  return transaction(deps.db, async (trx) => startSession(trx, deps, await upsertUser(trx, deps, identified), browser))
+}
+
+/** Signs the user of a recovery link in. Throws `invalid` if the link does not work. */
+export function recover(deps: Pick<Deps, 'db' | 'clock'>, token: string, browser: Browser): Promise<string> {
+  return transaction(deps.db, async (trx) => startSession(trx, deps, await takeRecoveryLink(trx, token), browser))
+}
+
+async function upsertUser(trx: Db, deps: Pick<Deps, 'env' | 'log'>, identified: Identified): Promise<string> {
+  if (identified.by === 'oidc') return upsertOidcUser(trx, deps, identified.identity, identified.label)
+  const { id, isNew } = await upsertSignedInUser(trx, deps.env, identified.identity)
+  if (isNew) await grantSupporterTier(trx, id, identified.identity.discordId)
+  return id
+}
+
+async function startSession(
+  trx: Db,
+  { clock }: Pick<Deps, 'clock'>,
+  userId: string,
+  { previousSessionId, client }: Browser,
+): Promise<string> {
+  if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
+  const sessionId = randomBytes(32).toString('base64url')
+  const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + SESSION_MS) }
+  await trx
+    .insertInto('sessions')
+    .values({ id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
+    .execute()
+  return sessionId
 }
 
 /** Names a session within the program, in rate limits and streams: the hash of the secret, as text. */
@@ -123,9 +157,10 @@ export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date
   return rows.length === 1
 }
 
-/** Deletes expired sessions and expired used states. */
+/** Deletes expired sessions, used states and recovery links. */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   const isOver = sql<boolean>`expires_at <= now()`
   await db.deleteFrom('sessions').where(isOver).execute()
   await db.deleteFrom('used_sign_in_states').where(isOver).execute()
+  await db.deleteFrom('recovery_links').where(isOver).execute()
 }

@@ -1,8 +1,11 @@
 /** The cookies of a session and of a pending sign-in. Over https both are bound to this host (`__Host-`). */
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
 
 export const SESSION_DAYS = 30
+/** The ID of Discord, and of the local provider that replaces it. */
+export const DISCORD = 'discord'
 const SIGN_IN_SECONDS = 600
 /** A browser's pending sign-ins. The cookies of more could exceed the limit of a request's headers. */
 const MAX_PENDING_SIGN_INS = 8
@@ -28,6 +31,19 @@ export function clearSession(env: PublicUrl, reply: FastifyReply): void {
 export interface PendingSignIn {
   readonly state: string
   readonly verifier: string
+  /** Bound to the state, so that no provider can complete the sign-in of another. */
+  readonly provider: string
+  /** Of OpenID Connect: the ID token must repeat it. */
+  readonly nonce: string
+  /** The signed-in user who links the identity to their account. Undefined if it signs in. */
+  readonly linksTo: string | undefined
+}
+
+const randomText = () => randomBytes(32).toString('base64url')
+
+/** Secrets of one sign-in: 256 bits of state, a verifier of 43 characters (RFC 7636 section 4.1). */
+export function newSignIn(provider: string, linksTo?: string): PendingSignIn {
+  return { state: randomText(), verifier: randomText(), provider, nonce: randomText(), linksTo }
 }
 
 /** Each pending sign-in has its own cookie, so that sign-ins in several tabs don't replace each other. */
@@ -38,7 +54,7 @@ export function writeSignIn(
   env: PublicUrl,
   request: FastifyRequest,
   reply: FastifyReply,
-  { state, verifier }: PendingSignIn,
+  { state, verifier, provider, nonce, linksTo = '' }: PendingSignIn,
   nowMs: number,
 ): void {
   const prefix = signInName(env)
@@ -48,7 +64,7 @@ export function writeSignIn(
   const expiryOf = (cookie = '') => Number(request.unsignCookie(cookie).value?.split('.')[2] ?? 0)
   const newestFirst = pending.toSorted(([, a], [, b]) => expiryOf(b) - expiryOf(a))
   for (const [name] of newestFirst.slice(MAX_PENDING_SIGN_INS - 1)) reply.clearCookie(name, options(env, 0))
-  const value = `${state}.${verifier}.${nowMs + SIGN_IN_SECONDS * 1000}`
+  const value = [state, verifier, nowMs + SIGN_IN_SECONDS * 1000, provider, nonce, linksTo].join('.')
   reply.setCookie(signInName(env, state), value, { ...options(env, SIGN_IN_SECONDS), signed: true })
 }
 
@@ -57,9 +73,10 @@ export function readSignIn(env: PublicUrl, request: FastifyRequest, answeredStat
   const cookie = request.cookies[signInName(env, answeredState)]
   if (cookie === undefined) return undefined
   const { valid, value } = request.unsignCookie(cookie)
-  const [state, verifier, until] = valid ? value.split('.') : []
+  // Nodes before OpenID Connect write the first three.
+  const [state, verifier, until, provider = DISCORD, nonce = '', linksTo = ''] = valid ? value.split('.') : []
   if (state === undefined || verifier === undefined || !(Number(until) > nowMs)) return undefined
-  return { state, verifier }
+  return { state, verifier, provider, nonce, linksTo: linksTo === '' ? undefined : linksTo }
 }
 
 export function clearSignIn(env: PublicUrl, reply: FastifyReply, state: string): void {

@@ -2,7 +2,7 @@
  * The OAuth2 authorization code flow with Discord: state, PKCE S256, form-encoded token call, then `/users/@me`. Source: Discord's
  * developer documentation, topics/oauth2 and resources/user. The access token is used once and never stored.
  */
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { badGateway } from '#backend/platform/errors.ts'
 import type { DiscordIdentity } from '#backend/core/users/users.ts'
@@ -29,11 +29,6 @@ const User = z.object({
     .regex(/^\w{1,64}$/)
     .nullish(),
 })
-
-/** Secrets of one sign-in: 256 bits of state, a verifier of 43 characters (RFC 7636 section 4.1). */
-export function newSignIn(): { state: string; verifier: string } {
-  return { state: randomBytes(32).toString('base64url'), verifier: randomBytes(32).toString('base64url') }
-}
 
 export const challengeOf = (verifier: string) => hash('sha256', verifier, 'base64url')
 

@@ -41,6 +41,9 @@ export async function ensureAdministratorRemains(trx: Db, actorId: string, userI
   throw forbidden(code)
 }
 
+/** Whether administrators remain without this one. Call it with `lockAdministrators`. */
+export const hasOtherAdministrators = async (trx: Db, userId: string): Promise<boolean> => (await countOtherAdministrators(trx, userId)) > 0
+
 /** Counts the other administrators who are neither banned nor awaiting deletion. */
 async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
   const administrators = trx

@@ -27,15 +27,20 @@ export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
 }
 
 /**
- * Finds a user by their exact Discord name, ignoring case. If two rows have the same name, the user who signed in last has it now. Throws
- * `not-found`.
+ * Finds a user by their exact name, ignoring case. A name of Discord belongs to one account, so the user who signed in last has it now.
+ * Others can choose names that are taken, so they come after Discord's, the oldest account first. Throws `not-found`.
  */
 export async function findByDiscordName(db: Db, username: string): Promise<PublicUser> {
   const named = db
     .selectFrom('users')
     .select(COLUMNS)
     .where(sql`lower(username)`, '=', sql`lower(${username})`)
+  const isDiscord = sql`discord_id not like 'oidc:%'`
+  const byName = named
+    .orderBy(isDiscord, 'desc')
+    .orderBy(sql`case when ${isDiscord} then signed_in_at end`, 'desc')
+    .orderBy('created_at')
   // No name contains a NUL, and Postgres rejects one in a parameter.
-  const row = username.includes('\0') ? undefined : await named.orderBy('signed_in_at', 'desc').limit(1).executeTakeFirst()
+  const row = username.includes('\0') ? undefined : await byName.limit(1).executeTakeFirst()
   return presentUser(orNotFound(row, 'USER_NOT_FOUND'))
 }

@@ -10,7 +10,7 @@ import {
   allowanceOfTier,
   benefitsOfTier,
 } from '#contract/benefits/benefits.ts'
-import type { Me } from '#contract/users/users.ts'
+import { type Me, isDiscordId } from '#contract/users/users.ts'
 import { type LockMode, lockUsers } from '#backend/platform/database/lock-order.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { now } from '#backend/platform/database/sql.ts'
@@ -20,7 +20,7 @@ import { forbidden, notFound, orNotFound } from '#backend/platform/errors.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/core/events/events.ts'
 
-/** The username and avatar follow Discord with each sign-in; the id stays. */
+/** The username and avatar follow Discord with each sign-in; the id stays. Also the profile of an account without Discord. */
 export interface DiscordIdentity {
   readonly discordId: string
   readonly username: string
@@ -49,13 +49,21 @@ export async function upsertSignedInUser(
     .returning('id')
     .executeTakeFirstOrThrow()
   const isNew = id === newId
-  const isAdmin = env.ADMIN_DISCORD_IDS.includes(discordId) || (env.usesLocalIdentity && profile.username === LOCAL_ADMIN)
+  const isAdmin =
+    env.ADMIN_DISCORD_IDS.includes(discordId) || (env.usesLocalIdentity && isDiscordId(discordId) && profile.username === LOCAL_ADMIN)
   if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', ...bySelf(id) })
   if (isAdmin) await addBenefitGrant(trx, id, 'ADMIN', BY_SYSTEM)
   return { id, isNew }
 }
 
-export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
+/** @param context further values of the event, such as what gave the benefit */
+export async function addBenefitGrant(
+  trx: Db,
+  userId: string,
+  key: BenefitKey,
+  by: EventActor,
+  context: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const before = await listUsableBenefits(trx, userId)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('benefit_grants')
@@ -64,15 +72,22 @@ export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, 
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return
   const changes = await benefitsSince(trx, userId, before)
-  await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key }, ...changes })
+  await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key, ...context }, ...changes })
 }
 
-export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
+/** @param context further values of the event, such as what gave the benefit */
+export async function removeBenefitGrant(
+  trx: Db,
+  userId: string,
+  key: BenefitKey,
+  by: EventActor,
+  context: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const before = await listUsableBenefits(trx, userId)
   const { numDeletedRows } = await trx.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()
   if (numDeletedRows === 0n) return
   const changes = await benefitsSince(trx, userId, before)
-  await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key }, ...changes })
+  await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key, ...context }, ...changes })
 }
 
 /** By tier or grant. */

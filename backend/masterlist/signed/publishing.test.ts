@@ -12,7 +12,7 @@ import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 import { freePort } from '#tests/program.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const keys = signingKeys()
 const MINUTE_MS = 60_000

@@ -6,7 +6,7 @@ import { list } from '#sdk/list/index.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const keys = signingKeys()
 let app: TestApp

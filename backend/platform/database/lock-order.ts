@@ -11,6 +11,11 @@ import type { Tables } from './tables.ts'
 
 // 1. Names without a row.
 
+/** Serializes what is decided about one identity of a provider: its first sign-in, and whose it is. */
+export async function lockIdentity(trx: Db, issuer: string, subject: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`muster identity ${issuer} ${subject}`}, 0))`.execute(trx)
+}
+
 /** Serializes calls that count the remaining administrators. */
 export async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)

@@ -248,6 +248,21 @@ create table file_deletions (
   constraint file_deletions_pkey PRIMARY KEY (file)
 );
 
+create table identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  name text not null,
+  roles text[] not null default '{}'::text[],
+  created_at timestamptz not null default now(),
+  last_signed_in_at timestamptz not null default now(),
+  constraint identities_pkey PRIMARY KEY (issuer, subject),
+  constraint identities_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 32),
+  constraint identities_subject_check CHECK (char_length(subject) >= 1 AND char_length(subject) <= 255),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint identities_user_id_issuer_key UNIQUE (user_id, issuer)
+);
+
 create table images (
   id uuid not null,
   owner_id uuid not null,
@@ -458,6 +473,17 @@ create table protection_timeline (
 );
 CREATE INDEX protection_timeline_actor ON protection_timeline (actor_id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX protection_timeline_issue ON protection_timeline (issue_id, id);
+
+create table recovery_links (
+  user_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  constraint recovery_links_pkey PRIMARY KEY (user_id),
+  constraint recovery_links_token_hash_check CHECK (octet_length(token_hash) = 32),
+  constraint recovery_links_token_hash_key UNIQUE (token_hash),
+  constraint recovery_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 create table released_vanity_ids (
   digest bytea not null,

@@ -145,6 +145,15 @@ export interface GeneratedTables {
     file: string
     scheduled_at: Generated<Date>
   }
+  identities: {
+    issuer: string
+    subject: string
+    user_id: string
+    name: string
+    roles: Generated<string[]>
+    created_at: Generated<Date>
+    last_signed_in_at: Generated<Date>
+  }
   images: {
     id: string
     owner_id: string
@@ -270,6 +279,12 @@ export interface GeneratedTables {
     status: string | null
     consequence: string | null
     text: Generated<string>
+  }
+  recovery_links: {
+    user_id: string
+    token_hash: Buffer
+    created_at: Generated<Date>
+    expires_at: Date
   }
   released_vanity_ids: {
     digest: Buffer

@@ -205,6 +205,8 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('sessions', 'deleted', namedIn('user_id'), 'id user_id created_at last_seen_at expires_at browser os masked_address', {
     withheld: 'id_hash',
   }),
+  entry('identities', 'deleted', namedIn('user_id'), 'issuer subject user_id name roles created_at last_signed_in_at'),
+  entry('recovery_links', 'deleted', namedIn('user_id'), 'user_id created_at expires_at', { withheld: 'token_hash' }),
   entry('preferences', 'deleted', namedIn('user_id'), 'user_id language time_zone theme notifications updated_at'),
   entry(
     'activity',

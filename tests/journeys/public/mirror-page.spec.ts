@@ -10,7 +10,7 @@ import { expect } from '@playwright/test'
 import { test } from '#tests/journeys/journey.ts'
 import { discard, temporaryFolder } from '#tests/program.ts'
 import { signedFiles } from '#tests/sdk/signed-sources.ts'
-import { signingKeys } from '#tests/signed-keys.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')

@@ -3,10 +3,11 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ServerList } from '#contract/servers/servers.ts'
-import type { Me } from '#contract/users/users.ts'
+import { type Me, isDiscordId } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { accountIdLabel } from '#web/features/session/identity-labels.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { saveFile } from '#web/lib/csv.ts'
@@ -22,7 +23,7 @@ import { ErrorNote } from '#web/ui/states.tsx'
 import { CopiedFact, Fact, Facts } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-/** Who the account is. Read-only: Discord is the source. */
+/** Who the account is. Read-only: Discord, or another provider, is the source. */
 export function ProfileCard({ me }: { me: Me }) {
   const { username, discord_id } = me.discord
   useTimeZone()
@@ -37,7 +38,7 @@ export function ProfileCard({ me }: { me: Me }) {
       description={me.active_tier === null ? m.tiers_none() : <TierName tier={me.active_tier} />}
     >
       <Facts>
-        <CopiedFact label={m.common_discord_id()} text={discord_id} copyNoun={m.common_discord_id()} />
+        <CopiedFact label={accountIdLabel(discord_id)} text={discord_id} copyNoun={accountIdLabel(discord_id)} />
         <CopiedFact label={m.users_user_id()} text={me.id} copyNoun={m.users_copy_user_id()} />
         <Fact label={m.users_member_since()}>
           {formatTime(me.created_at, 'longDate')}{' '}
@@ -46,7 +47,9 @@ export function ProfileCard({ me }: { me: Me }) {
           </span>
         </Fact>
       </Facts>
-      <p className="mt-4 text-13 text-pretty text-ink-2">{m.account_profile_source()}</p>
+      <p className="mt-4 text-13 text-pretty text-ink-2">
+        {isDiscordId(discord_id) ? m.account_profile_source() : m.account_profile_source_other()}
+      </p>
     </Card>
   )
 }

@@ -50,6 +50,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   browser: m.activity_field_browser(),
   sessions: m.nav_sessions(),
   benefit: m.users_list_benefit(),
+  provider: m.activity_field_provider(),
   permissions: m.managers_permissions(),
   reason: m.common_reason(),
   report_reason: m.common_reason(),

@@ -49,6 +49,7 @@ const ALL: readonly unknown[] = [
   'api_keys',
   'webhooks',
   'sessions',
+  'identities',
   'preferences',
   'notifications',
 ]

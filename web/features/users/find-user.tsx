@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { Me, PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { accountIdLabel } from '#web/features/session/identity-labels.ts'
+import { DISCORD, DISCORD_ONLY, providersOptions } from '#web/features/session/providers.api.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import { Form, useForm } from '#web/ui/form/form.tsx'
@@ -19,14 +22,17 @@ interface FindUserProps {
   onFound: (user: PublicUser | undefined) => void
 }
 
-/** Finds a user by their exact Discord username. The text is kept. */
+/** Finds a user by their exact username. The text is kept. */
 export function FindUser({ me, selfMessage, reject, found, onFound }: FindUserProps) {
+  const { data: providers = DISCORD_ONLY } = useQuery(providersOptions)
+  // Only names of Discord follow its rules.
+  const isDiscordOnly = providers.every(({ id }) => id === DISCORD)
   const isSelf = (name: string) => name.toLowerCase() === me.discord.username.toLowerCase()
   const name = z
     .string()
     .transform(normalizeUsername)
-    .refine((text) => text !== '', { error: () => m.users_find_empty(), abort: true })
-    .refine(isValidUsername, { error: () => m.users_find_invalid(), abort: true })
+    .refine((text) => text !== '', { error: () => (isDiscordOnly ? m.users_find_empty() : m.users_find_empty_any()), abort: true })
+    .refine((text) => !isDiscordOnly || isValidUsername(text), { error: () => m.users_find_invalid(), abort: true })
     .refine((text) => !isSelf(text), { error: () => selfMessage })
   const form = useForm({
     schema: z.object({ name }),
@@ -47,7 +53,7 @@ export function FindUser({ me, selfMessage, reject, found, onFound }: FindUserPr
       <TextField
         form={form}
         name="name"
-        label={m.users_find_name()}
+        label={isDiscordOnly ? m.users_find_name() : m.users_find_name_any()}
         hint={m.users_find_hint()}
         error={form.problem}
         // The new text may belong to another user.
@@ -75,9 +81,9 @@ function FoundUser({ user }: { user: PublicUser }) {
       <UserSummary user={user}>
         <span className="flex items-center gap-0.5">
           <span>
-            {m.common_discord_id()} <span className="font-mono break-all text-ink-2">{user.discord.discord_id}</span>
+            {accountIdLabel(user.discord.discord_id)} <span className="font-mono break-all text-ink-2">{user.discord.discord_id}</span>
           </span>
-          <CopyButton text={user.discord.discord_id} label={m.ui_copy_what({ what: m.common_discord_id() })} />
+          <CopyButton text={user.discord.discord_id} label={m.ui_copy_what({ what: accountIdLabel(user.discord.discord_id) })} />
         </span>
       </UserSummary>
     </section>

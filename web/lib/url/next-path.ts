@@ -2,6 +2,7 @@
 import { tabStorage } from '#web/lib/storage.ts'
 
 const KEY = 'muster.next'
+const LINKING = 'muster.linking'
 const SIGN_OUT_REASON = 'muster.farewell'
 
 export function safePath(path: string | null | undefined): string {
@@ -26,6 +27,18 @@ export function storeNextPath(path: string): void {
 
 export function takeNextPath(): string {
   return safePath(take(KEY))
+}
+
+/** Marks the sign-in that starts now as one that links to the account, and returns to this path. */
+export function storeLinking(path: string): void {
+  tabStorage.write(LINKING, path)
+  storeNextPath(path)
+}
+
+/** The path to which a sign-in that links returns. Undefined for others. */
+export function takeLinking(): string | undefined {
+  const path = take(LINKING)
+  return path === null ? undefined : safePath(path)
 }
 
 /** Stores why the visitor was signed out, for the login page. */

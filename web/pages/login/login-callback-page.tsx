@@ -4,16 +4,29 @@ import { m } from '#messages'
 import { call, isConnectionError, messageOf } from '#web/lib/http/call.ts'
 import { withRetry } from '#web/lib/http/retry.ts'
 import { storeTheme } from '#web/lib/stored-theme.ts'
-import { takeNextPath } from '#web/lib/url/next-path.ts'
+import { takeLinking, takeNextPath } from '#web/lib/url/next-path.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { LoginFrame } from './login-page.tsx'
+import { DISCORD } from '#web/features/session/providers.api.ts'
+import { LoginFrame, loginButtonClass } from './login-frame.tsx'
 
-/** Signs in and leaves the page. Returns only if that fails: a sentence for the visitor. */
-export async function completeSignIn(): Promise<string> {
+/** Codes of OAuth are short. */
+const MAX_ERROR_LENGTH = 64
+
+export interface Failure {
+  /** For the visitor. */
+  readonly sentence: string
+  /** Where they started to link. Undefined if they were signing in. */
+  readonly linkedFrom: string | undefined
+}
+
+/** Signs in, or links, and leaves the page. Returns only if that fails. */
+export async function completeSignIn(provider: string): Promise<Failure> {
+  const linkedFrom = takeLinking()
   try {
-    await exchangeCode(new URLSearchParams(location.search)).catch(leaveIfSignedIn)
+    const exchange = exchangeCode(provider, new URLSearchParams(location.search))
+    await (linkedFrom === undefined ? exchange.catch(leaveIfSignedIn) : exchange)
   } catch (error) {
-    return messageOf(error)
+    return { sentence: messageOf(error), linkedFrom }
   }
   // Nothing of this page may show while the browser leaves it.
   return await new Promise<never>(() => {})
@@ -27,15 +40,17 @@ async function leaveIfSignedIn(error: unknown): Promise<void> {
   location.replace('/')
 }
 
-async function exchangeCode(query: URLSearchParams): Promise<void> {
+async function exchangeCode(provider: string, query: URLSearchParams): Promise<void> {
   // Keeps the code out of the browser history.
   history.replaceState(history.state, '', location.pathname)
   const code = query.get('code')
   const state = query.get('state')
-  if (query.get('error') === 'access_denied') throw new Error(m.login_callback_cancelled())
-  if (!code || !state) throw new Error(m.login_callback_direct())
+  const failure = query.get('error')
+  if (failure === 'access_denied') throw new Error(m.login_callback_cancelled())
+  if (failure) throw new Error(m.login_callback_failed({ error: failure.slice(0, MAX_ERROR_LENGTH) }))
+  if (!code || !state) throw new Error(provider === DISCORD ? m.login_callback_direct() : m.login_callback_direct_other())
   try {
-    await withRetry(() => call('POST /api/auth/discord', { body: { code, state } }))
+    await withRetry(() => postCode(provider, { code, state }, query.get('iss')))
   } catch (error) {
     throw isConnectionError(error) ? new Error(m.login_callback_unreachable(), { cause: error }) : error
   }
@@ -47,19 +62,22 @@ async function exchangeCode(query: URLSearchParams): Promise<void> {
   location.replace(takeNextPath())
 }
 
+function postCode(id: string, body: { code: string; state: string }, iss: string | null): Promise<unknown> {
+  if (id === DISCORD) return call('POST /api/auth/discord', { body })
+  return call('POST /api/auth/oidc/{id}', { params: { id }, body: { ...body, ...(iss !== null && { iss }) } })
+}
+
 export function LoginCallbackPage() {
-  const failure = useLoaderData({ from: '/login/discord/callback' })
+  const { sentence, linkedFrom } = useLoaderData({ from: '/login/$provider/callback' })
+  const isLinking = linkedFrom !== undefined
   useTitle(m.login_title())
   return (
     <LoginFrame>
       <div role="alert">
-        <h1 className="mt-6 text-20 font-semibold">{m.login_callback_heading()}</h1>
-        <p className="mt-2 break-words text-ink-2">{failure}</p>
-        <a
-          href="/login"
-          className="mt-6 inline-flex min-h-11 w-full items-center justify-center rounded-6 bg-accent px-4 text-16 font-medium text-on-accent hover:bg-accent-hover"
-        >
-          {m.common_try_again()}
+        <h1 className="mt-6 text-20 font-semibold">{isLinking ? m.sign_in_ways_not_linked() : m.login_callback_heading()}</h1>
+        <p className="mt-2 break-words text-ink-2">{sentence}</p>
+        <a href={linkedFrom ?? '/login'} className={loginButtonClass('mt-6')}>
+          {isLinking ? m.login_callback_to_profile() : m.common_try_again()}
         </a>
       </div>
     </LoginFrame>

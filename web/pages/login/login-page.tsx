@@ -1,21 +1,28 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import type { SignInProvider } from '#contract/users/auth.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { DISCORD, DISCORD_ONLY, fetchAuthorizeUrl, providersOptions } from '#web/features/session/providers.api.ts'
 import { call, messageOf } from '#web/lib/http/call.ts'
 import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
-import { safePath, storeNextPath, takeSignOutReason } from '#web/lib/url/next-path.ts'
+import { safePath, storeNextPath, takeLinking, takeSignOutReason } from '#web/lib/url/next-path.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BrandMark, DiscordMark } from '#web/ui/brand.tsx'
+import { DiscordMark } from '#web/ui/brand.tsx'
+import { LoginFrame, loginButtonClass } from './login-frame.tsx'
 import { ListPanel, OnlineNow } from './list-panel.tsx'
 
 const nextPath = () => safePath(new URLSearchParams(location.search).get('next'))
 
 function useSignIn() {
   return useMutation({
-    mutationFn: () => call('GET /api/auth/discord'),
-    onMutate: () => storeNextPath(nextPath()),
+    mutationFn: fetchAuthorizeUrl,
+    onMutate: () => {
+      // A link that was left without its callback must not pass for this one.
+      takeLinking()
+      storeNextPath(nextPath())
+    },
     onSuccess: (url) => location.assign(url),
   })
 }
@@ -25,8 +32,11 @@ export function LoginPage() {
   // A failed call hides nothing that is needed to sign in.
   const { data: about } = useQuery(aboutOptions)
   const [signOutReason] = useState(takeSignOutReason)
-  const { mutate: signIn, status, error, reset } = useSignIn()
-  const busy = status === 'pending' || status === 'success'
+  const { data: known = [] } = useQuery(providersOptions)
+  // Without any, a click says what is missing.
+  const providers = known.length === 0 ? DISCORD_ONLY : known
+  const { mutate: signIn, status, variables, error, reset } = useSignIn()
+  const busy = status === 'pending' || status === 'success' ? variables : undefined
   useEffect(() => {
     call('GET /api/auth/me').then(
       () => location.replace(nextPath()),
@@ -47,15 +57,18 @@ export function LoginPage() {
           <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{signOutReason}</p>
         )}
       </div>
-      <button
-        type="button"
-        onClick={busy ? undefined : () => signIn()}
-        aria-disabled={busy || undefined}
-        className="mt-8 inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 bg-accent px-4 text-16 font-medium text-on-accent transition-colors duration-100 hover:bg-accent-hover"
-      >
-        {busy ? <span className="spinner mx-0.5" aria-hidden="true" /> : !isLocal && <DiscordMark size={20} />}
-        {isLocal ? m.login_sign_in_local() : m.login_sign_in()}
-      </button>
+      <div className="mt-8 space-y-3">
+        {providers.map((provider, index) => (
+          <SignInButton
+            key={provider.id}
+            provider={provider}
+            isLocal={isLocal}
+            isMain={index === 0}
+            isBusy={busy === provider.id}
+            onSignIn={busy === undefined ? () => signIn(provider.id) : undefined}
+          />
+        ))}
+      </div>
       <div role="alert">{error && <p className="mt-3 text-13 break-words text-danger">{messageOf(error)}</p>}</div>
       {isLocal && <p className="mt-3 text-12 text-ink-3">{m.common_local_sign_in()}</p>}
       <div className="mt-6 text-13 text-ink-3 min-[1100px]:hidden">
@@ -66,6 +79,34 @@ export function LoginPage() {
       </div>
       <LanguageMenu />
     </LoginFrame>
+  )
+}
+
+interface SignInButtonProps {
+  provider: SignInProvider
+  /** Whether the local provider replaces Discord. */
+  isLocal: boolean
+  isMain: boolean
+  isBusy: boolean
+  /** Undefined while a sign-in starts. */
+  onSignIn: (() => void) | undefined
+}
+
+function SignInButton({ provider: { id, label }, isLocal, isMain, isBusy, onSignIn }: SignInButtonProps) {
+  const isDiscord = id === DISCORD
+  const ofDiscord = isLocal ? m.login_sign_in_local() : m.login_sign_in()
+  const secondary =
+    'inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 border border-line-strong bg-surface-2 px-4 text-16 font-medium text-ink-1 transition-colors duration-100 hover:bg-surface-3'
+  return (
+    <button
+      type="button"
+      onClick={onSignIn}
+      aria-disabled={onSignIn === undefined || undefined}
+      className={isMain ? loginButtonClass('') : secondary}
+    >
+      {isBusy ? <span className="spinner mx-0.5" aria-hidden="true" /> : isDiscord && !isLocal && <DiscordMark size={20} />}
+      <span className="min-w-0 [overflow-wrap:anywhere]">{isDiscord ? ofDiscord : m.login_sign_in_by({ provider: label })}</span>
+    </button>
   )
 }
 
@@ -94,18 +135,5 @@ function BrowseLink() {
     <a href="/browse" className="inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11">
       {m.login_browse()}
     </a>
-  )
-}
-
-/** @param aside beside the content on wide pages */
-export function LoginFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
-  return (
-    <main className="flex min-h-dvh items-center justify-center gap-24 px-6 py-10">
-      <div className="w-full max-w-[340px]">
-        <BrandMark size={44} />
-        {children}
-      </div>
-      {aside}
-    </main>
   )
 }

@@ -5,6 +5,7 @@ import { useId } from 'react'
 import type { Language } from '#contract/text/panel-languages.ts'
 import { m } from '#messages'
 import { DeleteAccount, ExportCard, ProfileCard } from '#web/features/account/account-cards.tsx'
+import { SignInWays, identitiesOptions } from '#web/features/account/sign-in-ways.tsx'
 import { ActivityList, RecentActivity } from '#web/features/activity/activity-list.tsx'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx'
@@ -15,6 +16,7 @@ import { NotificationSwitches } from '#web/features/preferences/notification-swi
 import { LanguageField, ThemeChoice, TimeZoneField } from '#web/features/preferences/preference-fields.tsx'
 import { preferencesOptions, useChangePreferences } from '#web/features/preferences/preferences.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { providersOptions } from '#web/features/session/providers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { SessionList, sessionsOptions } from '#web/features/sessions/session-list.tsx'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfers.tsx'
@@ -63,11 +65,14 @@ export function SettingsProfilePage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: groups } = useQuery(groupsOptions)
+  const { data: identities } = useSuspenseQuery(identitiesOptions)
+  const { data: providers } = useSuspenseQuery(providersOptions)
   const used = { servers: list.owned.length, managers: me.gived_managements.length, groups: groups?.length }
   useTitle(m.nav_profile())
   return (
     <div className="space-y-5">
       <ProfileCard me={me} />
+      <SignInWays identities={identities} providers={providers} />
       <Card title={m.account_limits()}>
         <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-3">
           <LimitMeters user={me} used={used} />

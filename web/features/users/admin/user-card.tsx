@@ -2,11 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminUser } from '#contract/users/users-admin.ts'
+import { isDiscordId } from '#contract/users/users.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { accountIdLabel } from '#web/features/session/identity-labels.ts'
 import { isAdmin } from '#web/features/session/session.api.ts'
 import { LimitMeters, limitUsage } from '#web/features/users/limits.tsx'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { formatList } from '#web/lib/lists.ts'
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { CopyButton } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -29,8 +32,12 @@ export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean })
         action={<BanActions inMenu user={user} isSelf={isSelf} />}
         below={
           <>
-            <Id label={m.common_discord_id()} copyNoun={m.common_discord_id()} value={discord_id} />
+            <Id label={accountIdLabel(discord_id)} copyNoun={accountIdLabel(discord_id)} value={discord_id} />
             <Id label={m.users_user_id()} copyNoun={m.users_copy_user_id()} value={user.id} />
+            <div className="flex min-w-0 items-baseline gap-x-1.5">
+              <span className="min-w-17 shrink-0 text-ink-3">{m.users_ways()}</span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">{waysText(user.identities)}</span>
+            </div>
           </>
         }
       />
@@ -66,6 +73,16 @@ function Marks({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
       )}
       {isSelf && <span>{m.users_card_self()}</span>}
     </span>
+  )
+}
+
+/** `Discord and Keycloak (alice)`. Discord's name is the title of the page. */
+function waysText(identities: AdminUser['identities']): string {
+  return formatList(
+    identities.map(({ id, provider, label, name }) => {
+      if (provider === null) return m.users_way_gone({ provider: label })
+      return isDiscordId(id) ? label : m.users_way({ provider: label, name })
+    }),
   )
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AdminUser, AdminUserRow } from '#contract/users/users-admin.ts'
 import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { accountIdLabel } from '#web/features/session/identity-labels.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { isStatus } from '#web/lib/http/call.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -64,7 +65,11 @@ function Details({ user, isSelf }: { user: PanelUser; isSelf: boolean }) {
         <Fact label={m.tiers_tier()}>
           <UserTier user={user} />
         </Fact>
-        <CopiedFact label={m.common_discord_id()} text={user.discord.discord_id} copyNoun={m.common_discord_id()} />
+        <CopiedFact
+          label={accountIdLabel(user.discord.discord_id)}
+          text={user.discord.discord_id}
+          copyNoun={accountIdLabel(user.discord.discord_id)}
+        />
         <Fact label={m.nav_managers()}>{managers ? usageText(managers.length, user.max_managers) : '…'}</Fact>
         <Fact label={m.common_open_issues()}>
           {user.open_issues === 0 ? m.common_none() : <span className="font-medium text-warn">{user.open_issues}</span>}
