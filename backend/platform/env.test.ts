@@ -18,6 +18,7 @@ const PRODUCTION = {
 
 /** Variables without a default, which an empty environment lacks. */
 const OPTIONAL = [
+  'BACKUP_DIR',
   'CONNECT_URL_TEMPLATE',
   'DATABASE_URL',
   'DISCORD_CLIENT_ID',
