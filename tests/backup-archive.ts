@@ -35,3 +35,8 @@ export function withSums(parts: readonly ArchivePart[]): ArchivePart[] {
   const sums = content.map(({ name, bytes }) => `${hash('sha256', bytes)}  ${name}\n`).join('')
   return [...content, { name: 'SHA256SUMS', bytes: Buffer.from(sums) }]
 }
+
+/** The parts with one of them changed. Checksums stay as they are. */
+export function withEdited(parts: readonly ArchivePart[], name: string, change: (text: string) => string): ArchivePart[] {
+  return parts.map((part) => (part.name === name ? { name, bytes: Buffer.from(change(part.bytes.toString('latin1')), 'latin1') } : part))
+}

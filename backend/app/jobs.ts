@@ -92,6 +92,7 @@ function jobsOf(
     ...(dailyBackup === undefined
       ? []
       : [
+          everywhere('measure-backups', 10_000, () => dailyBackup.measure()),
           once('update-erasure-ledger', 10_000, () => dailyBackup.updateLedger()),
           once('back-up', 10_000, (stopping) => dailyBackup.runIfDue(stopping)),
         ]),

@@ -109,7 +109,7 @@ export function measureWebhooks(webhooks: Pick<WebhookSender, 'counts' | 'backlo
 
 export function measureBackups(dailyBackup: DailyBackup | undefined, registry: Registry): void {
   if (dailyBackup === undefined) return
-  const help = 'Age of the newest verified backup in BACKUP_DIR of this node; +Inf without one.'
+  const help = 'Age of the newest verified backup in BACKUP_DIR of this node; +Inf without one, NaN until it was looked for.'
   gauge(registry, 'muster_backup_age_seconds', help, () => dailyBackup.ageMs() / 1000)
 }
 

@@ -11,7 +11,9 @@ import { readImage, writeBackup } from '#backend/services/backup/write-backup.ts
 import { withDatabase } from './database.ts'
 
 export const BACKUP_OPTIONS = { verify: { type: 'boolean', default: false } } as const
-export const RESTORE_OPTIONS = { erasures: { type: 'string' } } as const
+export const RESTORE_OPTIONS = { erasures: { type: 'string' }, 'without-erasures': { type: 'boolean', default: false } } as const
+
+const MAX_NAMED = 10
 
 export async function backup(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: BACKUP_OPTIONS })
@@ -26,7 +28,10 @@ async function write(file: string): Promise<void> {
     return summary
   })
   print(`Backed up ${tables} tables and ${count(images, 'image')} to ${file}. Keep it secret: it contains sessions and keys.`)
-  if (missingImages.length > 0) print(`${count(missingImages.length, 'image')} had no file in the storage: ${missingImages.join(', ')}.`)
+  if (missingImages.length === 0) return
+  const named = missingImages.slice(0, MAX_NAMED).join(', ')
+  const more = missingImages.length > MAX_NAMED ? ` and ${missingImages.length - MAX_NAMED} more` : ''
+  process.stderr.write(`${count(missingImages.length, 'image')} had no file in the storage: ${named}${more}.\n`)
 }
 
 async function verify(file: string): Promise<void> {
@@ -38,19 +43,20 @@ async function verify(file: string): Promise<void> {
 
 export async function restore(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: RESTORE_OPTIONS })
-  const file = oneFile(positionals, 'npm run muster -- restore [--erasures LEDGER] FILE')
+  const file = oneFile(positionals, 'npm run muster -- restore [--erasures LEDGER | --without-erasures] FILE')
   const ledger = values.erasures ?? join(dirname(file), LEDGER)
-  const erased = await readLedger(ledger)
-  if (erased === undefined && values.erasures !== undefined) throw new Error(`There is no file ${ledger}.`)
+  const erased = values['without-erasures'] ? new Set<string>() : await readLedger(ledger)
+  if (erased === undefined)
+    throw new Error(
+      `There is no ledger of erasures at ${ledger}. Name one with --erasures. With --without-erasures, users who were erased since the backup are back.`,
+    )
   const summary = await withDatabase(
-    ({ connection }, env) =>
-      restoreBackup({ file, connection, storeImage: storeInto(createStorage(env)), erased: erased ?? new Set(), onProgress: progress }),
+    ({ connection }, env) => restoreBackup({ file, connection, storeImage: storeInto(createStorage(env)), erased, onProgress: progress }),
     openDatabase,
   )
   print(`Restored ${file} of ${summary.manifest.created_at}: ${contentOf(summary)}. Every row and file was compared.`)
   if (summary.applied.length > 0) print(`Applied migrations: ${summary.applied.join(', ')}.`)
-  if (erased === undefined) print(`There is no ledger of erasures at ${ledger}: users who were erased since the backup are back.`)
-  else print(`Erased ${count(summary.erasedAgain, 'account')} again, as ${ledger} says.`)
+  if (!values['without-erasures']) print(`Erased ${count(summary.erasedAgain, 'account')} again, as ${ledger} says.`)
   print('Start Muster now.')
 }
 
@@ -60,10 +66,12 @@ function oneFile(positionals: readonly string[], usage: string): string {
   return resolve(file)
 }
 
+/** A file never changes, so one with the same bytes stays. */
 const storeInto = (storage: ImageStorage) => async (file: string, bytes: Buffer) => {
+  if ((await readImage(storage, file))?.equals(bytes) === true) return
   await storage.put(file, bytes, `image/${file.endsWith('.jpg') ? 'jpeg' : file.slice(file.lastIndexOf('.') + 1)}`)
-  const stored = await readImage(storage, file)
-  if (stored?.equals(bytes) !== true) throw new Error(`The storage of images returned other bytes for ${file} than it got.`)
+  if ((await readImage(storage, file))?.equals(bytes) !== true)
+    throw new Error(`The storage of images returned other bytes for ${file} than it got.`)
 }
 
 function contentOf({ rows, images, missingImages, foreignTables }: RestoreSummary): string {

@@ -60,8 +60,9 @@ It also updates erasures.txt in the same folder, which "restore" needs. Both fil
 Restores a backup into an empty DATA_DIR or DATABASE_URL, and compares every row and image. A damaged file changes
 nothing. Users who were erased since the backup are erased again, as erasures.txt beside FILE says.
 
-  --erasures LEDGER  another erasures.txt, such as a newer one
-  --help             show this help
+  --erasures LEDGER   another erasures.txt, such as a newer one
+  --without-erasures  erase nobody. Users who were erased since the backup are back
+  --help              show this help
 `,
 
   doctor: `Usage: npm run muster -- doctor [options]

@@ -25,7 +25,7 @@ export interface Fault {
   readonly name: string
   readonly mayFail: readonly Exclude<Kind, 'list'>[]
   /** Makes it fail, waits, and repairs it. */
-  run(): Promise<void>
+  readonly run: () => Promise<void>
 }
 
 export class Drill {
@@ -51,8 +51,8 @@ export class Drill {
     return new Drill(cluster, balancer, servers, cookie, own.data.public_id)
   }
 
-  /** Asserts that only what may fail failed, that nothing acknowledged is lost, and that everything recovers. */
-  async run({ name, mayFail, run }: Fault): Promise<void> {
+  /** Returns the calls that failed and may not. Throws if something acknowledged is lost, or something does not recover. */
+  async run({ name, mayFail, run }: Fault): Promise<string[]> {
     const fleet = new Fleet(this.#servers, [this.#balancer.listUrl])
     await fleet.announceAll()
     expect(fleet.failures).toEqual([])
@@ -86,11 +86,13 @@ export class Drill {
     await fleet.quiet()
     await fleet.announceAll()
     print(name, fleet, counts, recovered)
-    expect(fleet.failures, name).toEqual([])
-    for (const kind of ['list', 'read', 'change'] as const)
-      if (kind === 'list' || !mayFail.includes(kind)) expect(counts[kind].failed, `${name}: ${kind}`).toEqual([])
     await waitUntilEqual(this.#cluster.nodes, this.#servers)
     await this.#expectStored(stored)
+    const kinds = (['list', 'read', 'change'] as const).filter((kind) => kind === 'list' || !mayFail.includes(kind))
+    return [
+      ...fleet.failures.map(({ status, why }) => `announce: ${status} ${why}`),
+      ...kinds.flatMap((kind) => counts[kind].failed.map((status) => `${kind}: ${status}`)),
+    ]
   }
 
   /** A change without an answer may be stored, too, but none before the last one that was acknowledged. */

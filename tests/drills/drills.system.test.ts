@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 300_000)
 
 test('a node is killed and starts again', { timeout: 1_800_000 }, async () => {
-  await drill.run({
+  const problems = await drill.run({
     name: `kill -9 of a node, ${KILLS} times`,
     // A change that the killed node had received gets no answer.
     mayFail: ['change'],
@@ -37,13 +37,16 @@ test('a node is killed and starts again', { timeout: 1_800_000 }, async () => {
         const node = cluster.nodes[kill % 2]
         await node?.kill()
         await node?.start()
+        // Until the load balancer has noticed.
+        await sleep(1000)
       }
     },
   })
+  expect(problems).toEqual([])
 })
 
 test('the database is killed and starts again', async () => {
-  await drill.run({
+  const problems = await drill.run({
     name: 'database stopped',
     mayFail: ['read', 'change'],
     async run() {
@@ -52,10 +55,11 @@ test('the database is killed and starts again', async () => {
       await cluster.startDatabase()
     },
   })
+  expect(problems).toEqual([])
 })
 
 test('the database hangs', async () => {
-  await drill.run({
+  const problems = await drill.run({
     name: 'database hung',
     mayFail: ['read', 'change'],
     async run() {
@@ -64,10 +68,11 @@ test('the database hangs', async () => {
       for (const { databaseProxy } of cluster.nodes) databaseProxy.restore()
     },
   })
+  expect(problems).toEqual([])
 })
 
 test('the disk of the database is full', async () => {
-  await drill.run({
+  const problems = await drill.run({
     name: 'disk full',
     mayFail: ['change'],
     async run() {
@@ -80,10 +85,11 @@ test('the disk of the database is full', async () => {
       await sql`drop function no_room cascade`.execute(cluster.db)
     },
   })
+  expect(problems).toEqual([])
 })
 
 test('a newer node migrates the database beside older ones', async () => {
-  await drill.run({
+  const problems = await drill.run({
     name: 'newer schema beside running nodes',
     mayFail: [],
     async run() {
@@ -97,12 +103,13 @@ test('a newer node migrates the database beside older ones', async () => {
       await sleep(FAULT_MS)
     },
   })
+  expect(problems).toEqual([])
 })
 
 test('the database fails over to a replica', async () => {
   const replica = await startReplica(cluster.folder)
   closeAfterTest(() => replica.close())
-  await drill.run({
+  const problems = await drill.run({
     name: 'failover to a replica',
     mayFail: ['read', 'change'],
     async run() {
@@ -114,5 +121,6 @@ test('the database fails over to a replica', async () => {
       await cluster.failOver(replica.folder)
     },
   })
+  expect(problems).toEqual([])
   expect((await cluster.db.selectFrom('users').select('id').limit(1).execute()).length).toBe(1)
 })

@@ -138,7 +138,7 @@ test('a backup that does not fit on the disk, or is killed, leaves no file that 
   })
   expect(status).toBe(1)
   expect(stderr).toContain(`${file} can't be written.\nCause: EFBIG`)
-  expect([file, `${file}.part`].filter(existsSync)).toEqual([])
+  expect(readdirSync(backups).filter((name) => join(backups, name).startsWith(file))).toEqual([])
   const killed = spawnSync('bash', ['-c', `exec timeout --signal=KILL 0.4 "${process.execPath}" "${MUSTER}" backup "${file}"`], {
     env: { PATH: process.env.PATH, DATA_DIR: folder },
   })
@@ -164,10 +164,11 @@ test('a wrong command is explained and changes nothing', async () => {
   const empty = newFolder()
   for (const [args, sentence] of [
     [['backup'], 'Usage: npm run muster -- backup [--verify] FILE'],
-    [['restore', 'one', 'two'], 'Usage: npm run muster -- restore [--erasures LEDGER] FILE'],
+    [['restore', 'one', 'two'], 'Usage: npm run muster -- restore [--erasures LEDGER | --without-erasures] FILE'],
     [['backup', '--verify', join(empty, 'none')], "can't be read.\nCause: ENOENT"],
-    [['restore', join(empty, 'none')], "can't be read.\nCause: ENOENT"],
-    [['restore', '--erasures', join(empty, 'none'), join(empty, 'backup')], `There is no file ${join(empty, 'none')}.`],
+    [['restore', '--without-erasures', join(empty, 'none')], "can't be read.\nCause: ENOENT"],
+    [['restore', join(empty, 'none')], `There is no ledger of erasures at ${join(empty, 'erasures.txt')}.`],
+    [['restore', '--erasures', join(empty, 'none'), join(empty, 'backup')], `There is no ledger of erasures at ${join(empty, 'none')}.`],
   ] as const) {
     const { code, output } = await runCommand(args, { DATA_DIR: empty })
     expect([code, output], args.join(' ')).toEqual([1, expect.stringContaining(sentence)])

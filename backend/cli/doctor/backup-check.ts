@@ -19,9 +19,12 @@ export function createBackupCheck({ BACKUP_DIR }: Env): Check {
 }
 
 async function checkBackups(folder: string): Promise<Finding> {
-  const newest = listBackups(folder)[0]
+  const newest = (await listBackups(folder, systemClock.now()))[0]
   if (newest === undefined)
-    return warning(`There is no backup in ${folder} yet.`, 'Start Muster: it makes one within a minute. If it does not, read its log.')
+    return warning(
+      `There is no backup in ${folder} yet.`,
+      'Start Muster: it begins one at once. If there is none an hour later, read its log.',
+    )
   const isWritable = await access(folder, constants.W_OK).then(
     () => true,
     () => false,

@@ -94,7 +94,8 @@ async function applyMissing(db: Db, folder: string, isJoined: boolean, log?: Pic
   })
 }
 
-async function lockMigrations(trx: Db, log: Pick<Log, 'warn'> | undefined): Promise<void> {
+/** Serializes everything that creates or changes tables, until the transaction ends. */
+export async function lockMigrations(trx: Db, log?: Pick<Log, 'warn'>): Promise<void> {
   const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as is_free`.execute(trx)
   if (rows[0]?.is_free === true) return
   log?.warn('waiting for another migration or a backup before the migration')

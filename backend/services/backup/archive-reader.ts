@@ -15,8 +15,14 @@ export interface Part {
 
 type Entry = Extract extends AsyncIterable<infer E> ? E : never
 
-/** Parts are at most 8 MiB, apart from the list of checksums: 100 bytes for each. */
+/** Parts are at most 8 MiB, apart from the list of checksums, which takes 100 bytes for each part. */
 const MAX_PART_BYTES = 64 * 1024 * 1024
+const MAX_CHECKSUM_BYTES = 512 * 1024 * 1024
+
+/** Reads the whole archive. Throws as `readParts` does. */
+export async function checkArchive(file: string): Promise<void> {
+  for await (const _part of readParts(file));
+}
 
 /**
  * Yields the parts in order. After the last one it compares the checksums, so a caller must not rely on a part before the end. Throws a
@@ -60,9 +66,13 @@ class UnusableArchive extends Error {
 const damaged = (file: string, what: string, cause?: unknown) => new UnusableArchive(`${file} is damaged: ${what}.`, { cause })
 const foreign = (file: string, why: string) => new UnusableArchive(`${file} is not a backup of Muster: ${why}.`)
 
+export const unknownPart = (file: string, { name }: Pick<Part, 'name'>) =>
+  damaged(file, `${name} is not a part of a backup, or not in its place`)
+
 async function readEntry(file: string, entry: Entry): Promise<Buffer> {
   const { name, type, size } = entry.header
-  if (type !== 'file' || size > MAX_PART_BYTES) throw damaged(file, `${name} is not a part of a backup`)
+  const maxBytes = name === CHECKSUMS ? MAX_CHECKSUM_BYTES : MAX_PART_BYTES
+  if (type !== 'file' || size > maxBytes) throw damaged(file, `${name} is not a part of a backup`)
   const chunks: Buffer[] = []
   for await (const chunk of entry) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

@@ -1,7 +1,7 @@
 /** Writes a backup's archive. The file has its name only once it is complete and on the disk. */
-import { hash } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { hash, randomBytes } from 'node:crypto'
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { link, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
@@ -9,10 +9,10 @@ import { CHECKSUMS } from './archive.ts'
 
 /** Zstandard's default: higher levels save little and take much longer. */
 const COMPRESSION_LEVEL = 3
-const PARTIAL_SUFFIX = '.part'
 
 export class ArchiveWriter {
   readonly #file: string
+  readonly #partial: string
   readonly #created: Date
   readonly #tar: Pack = pack()
   readonly #sums: string[] = []
@@ -20,16 +20,18 @@ export class ArchiveWriter {
 
   /** Throws a sentence if the file exists. */
   constructor(file: string, created: Date) {
-    if (existsSync(file)) throw new Error(`${file} exists already. Choose another name: a backup never replaces a file.`)
+    if (existsSync(file)) throw existing(file)
     this.#file = file
+    this.#partial = `${file}.${randomBytes(6).toString('hex')}.part`
+    process.once('exit', this.#removePartial)
     this.#created = created
     this.#written = pipeline(
       this.#tar,
       createZstdCompress({
         params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
       }),
-      // It contains secrets. An unfinished file of a killed backup is replaced.
-      createWriteStream(this.#partial, { mode: 0o600, flush: true }),
+      // It contains secrets.
+      createWriteStream(this.#partial, { flags: 'wx', mode: 0o600, flush: true }),
     ).catch((error: unknown) => {
       throw new Error(`${file} can't be written.`, { cause: error })
     })
@@ -37,9 +39,8 @@ export class ArchiveWriter {
     this.#written.catch(() => undefined)
   }
 
-  get #partial(): string {
-    return `${this.#file}${PARTIAL_SUFFIX}`
-  }
+  /** A signal ends the program without an error. */
+  readonly #removePartial = () => rmSync(this.#partial, { force: true })
 
   /** Resolves when the archive can take another part. Rejects if the file can't be written. */
   async add(name: string, bytes: Buffer): Promise<void> {
@@ -52,7 +53,8 @@ export class ArchiveWriter {
     await this.#append(CHECKSUMS, Buffer.from(this.#sums.join('')))
     this.#tar.finalize()
     await this.#written
-    await rename(this.#partial, this.#file)
+    await moveWithoutReplacing(this.#partial, this.#file)
+    process.off('exit', this.#removePartial)
   }
 
   /** Deletes what is written so far. */
@@ -60,6 +62,7 @@ export class ArchiveWriter {
     this.#tar.destroy()
     await this.#written.catch(() => undefined)
     await rm(this.#partial, { force: true })
+    process.off('exit', this.#removePartial)
   }
 
   async #append(name: string, bytes: Buffer): Promise<void> {
@@ -73,5 +76,18 @@ export class ArchiveWriter {
     }
     // If the disk is full, the pipeline rejects, and the entry never ends.
     await Promise.race([isTaken, this.#written])
+  }
+}
+
+const existing = (file: string) => new Error(`${file} exists already. Choose another name: a backup never replaces a file.`)
+
+async function moveWithoutReplacing(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+    await rm(from)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw existing(to)
+    // Some file systems have no links, such as exFAT.
+    await rename(from, to)
   }
 }

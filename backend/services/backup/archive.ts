@@ -19,16 +19,18 @@ const FORMAT = 'muster-backup'
 /** Raise it if this program can't restore archives of the former format, or the other way round. */
 const FORMAT_VERSION = 1
 
-/** Names go into statements. */
-const Name = z.string().regex(/^\w+$/)
-const TableInBackup = z.object({ name: Name, columns: z.array(Name).min(1) })
+const TableInBackup = z.object({ name: z.string().min(1), columns: z.array(z.string()) })
 export type TableInBackup = z.output<typeof TableInBackup>
 
-const Manifest = z.object({
+/** What every version of the format has. */
+const Format = z.object({
   format: z.literal(FORMAT),
   format_version: z.number(),
   /** The program that wrote it, such as `1.3.0+40a4806f`. */
   release: z.string(),
+})
+
+const Manifest = Format.extend({
   schema_level: z.number(),
   created_at: z.iso.datetime(),
   /** The applied migrations with their SHA-256. */
@@ -39,7 +41,13 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 /** The last values of the sequences; null for one that was never used. */
-export const Sequences = z.record(Name, z.string().regex(/^\d+$/).nullable())
+export const Sequences = z.record(
+  z.string(),
+  z
+    .string()
+    .regex(/^-?\d+$/)
+    .nullable(),
+)
 
 export const newManifest = (content: Omit<Manifest, 'format' | 'format_version'>): Manifest => ({
   format: FORMAT,
@@ -49,13 +57,14 @@ export const newManifest = (content: Omit<Manifest, 'format' | 'format_version'>
 
 /** Throws a sentence about the file if it is another program's, or of a newer format. */
 export function parseManifest(file: string, bytes: Buffer): Manifest {
-  const result = Manifest.safeParse(parseJson(bytes))
-  if (!result.success) throw new Error(`${file} is not a backup of Muster: ${MANIFEST} is invalid.`)
-  const { format_version: version, release } = result.data
-  if (version !== FORMAT_VERSION)
+  const content = parseJson(bytes)
+  const { success: isOurs, data: format } = Format.safeParse(content)
+  if (isOurs && format.format_version !== FORMAT_VERSION)
     throw new Error(
-      `${file} has version ${version} of the backup format, which release ${release} wrote. This program reads version ${FORMAT_VERSION}. Restore it with that release.`,
+      `${file} has version ${format.format_version} of the backup format, which release ${format.release} wrote. This program reads version ${FORMAT_VERSION}. Restore it with that release.`,
     )
+  const result = Manifest.safeParse(content)
+  if (!result.success) throw new Error(`${file} is not a backup of Muster: ${MANIFEST} is invalid.`)
   return result.data
 }
 
@@ -67,13 +76,13 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-export const tablePart = (table: string, index: number) => `tables/${table}/${String(index).padStart(6, '0')}.copy`
+export const tablePart = (table: string, index: number) => `tables/${encodeURIComponent(table)}/${String(index).padStart(6, '0')}.copy`
 export const imagePart = (file: string) => `images/${file}`
 
 /** The table and the index of a part with rows; undefined for other parts. */
 export function tableOf(part: string): { table: string; index: number } | undefined {
-  const [, table, index] = /^tables\/(\w+)\/(\d{6})\.copy$/.exec(part) ?? []
-  return table === undefined ? undefined : { table, index: Number(index) }
+  const [, table, index] = /^tables\/([\w.!~*'()%-]+)\/(\d{6})\.copy$/.exec(part) ?? []
+  return table === undefined ? undefined : { table: decodeURIComponent(table), index: Number(index) }
 }
 
 /** The file of a part with an image; undefined for other parts. */

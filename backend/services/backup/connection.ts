@@ -16,10 +16,11 @@ export interface Connection {
 const SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
   set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex';
-  set client_encoding = 'UTF8'`
+  set client_encoding = 'UTF8';
+  select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`
 
 export async function openConnection(config: pg.ClientConfig): Promise<Connection> {
-  const client = new pg.Client({ ...config, application_name: 'muster backup' })
+  const client = new pg.Client({ ...config, application_name: 'muster backup', keepAlive: true })
   // The statement that waits for an answer reports it.
   client.on('error', () => undefined)
   await client.connect()
@@ -28,3 +29,6 @@ export async function openConnection(config: pg.ClientConfig): Promise<Connectio
   const pool = { options: {}, connect: () => Promise.resolve(lent), end: () => Promise.resolve() }
   return { client, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), close: () => client.end() }
 }
+
+/** Whether the error is for the operator. Those of Postgres and of the system have codes. */
+export const isSentence = (error: unknown) => error instanceof Error && !('code' in error)

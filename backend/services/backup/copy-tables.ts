@@ -1,6 +1,6 @@
 /** Copies the rows of whole tables out of a database and into one, in the text format of COPY. */
-import { type Readable, type Writable, finished } from 'node:stream'
-import { promisify } from 'node:util'
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { TableInBackup } from './archive.ts'
@@ -8,26 +8,25 @@ import type { TableInBackup } from './archive.ts'
 /** Tables that describe the database or its nodes. A restored database has its own. */
 const OWN_TABLES = ['schema_migrations', 'kysely_migration', 'kysely_migration_lock', 'migration_digests', 'nodes', 'leases']
 
-/** Every table with its columns that are not generated. */
+/** Every table of the schema in use, with its columns that are not generated. */
 export async function listTables(client: Client): Promise<TableInBackup[]> {
   const { rows } = await client.query<TableInBackup>(
     `select relname as name, array_agg(attname::text order by attnum) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all ($1)
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> all ($1)
      group by relname order by relname`,
     [OWN_TABLES],
   )
   return rows
 }
 
-const listOf = ({ name, columns }: TableInBackup) => `"${name}" (${columns.map((column) => `"${column}"`).join(', ')})`
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+const listOf = ({ name, columns }: TableInBackup) => `${quote(name)} (${columns.map(quote).join(', ')})`
 
 /** The rows of a table, in pieces of any size. */
 export function copyOut(client: Client, table: TableInBackup): Readable {
   return client.query(to(`copy ${listOf(table)} to stdout`))
 }
-
-const untilFinished = promisify(finished)
 
 /** Takes the rows of one table after the other. */
 export class TableLoader {
@@ -43,7 +42,7 @@ export class TableLoader {
     if (this.#current?.table !== table.name) {
       await this.end()
       const stream = this.#client.query(from(`copy ${listOf(table)} from stdin`))
-      const loaded = untilFinished(stream).catch((error: unknown) => {
+      const loaded = finished(stream).catch((error: unknown) => {
         throw new Error(`the database rejects the rows of ${table.name}`, { cause: error })
       })
       loaded.catch(() => undefined)

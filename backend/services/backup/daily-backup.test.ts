@@ -1,11 +1,12 @@
 /** When the daily backup runs, what it keeps, and what it says about itself. The real one is in tests/system/backup.system.test.ts. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readEnv } from '#backend/platform/env.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
+import { memoryLog } from '#tests/memory-log.ts'
 import { createDailyBackup } from './daily-backup.ts'
 
 const NIGHT = Date.parse('2026-11-28T03:30:00Z')
@@ -17,6 +18,8 @@ let folder: string
 let now: number
 let commands: string[]
 let failure: Error | undefined
+let warnings: string
+let logs: () => string
 
 beforeAll(async () => {
   app = await startApp()
@@ -28,6 +31,7 @@ beforeEach(() => {
   now = NIGHT
   commands = []
   failure = undefined
+  warnings = ''
 })
 
 function dailyBackup(variables: Readonly<Record<string, string>> = {}) {
@@ -39,19 +43,23 @@ function dailyBackup(variables: Readonly<Record<string, string>> = {}) {
     commands.push(args.join(' ').replace(folder, 'BACKUP_DIR'))
     if (failure !== undefined) return Promise.reject(failure)
     writeFileSync(file, '')
-    return Promise.resolve()
+    return Promise.resolve(warnings)
   }
-  const created = createDailyBackup({ env, clock, db: app.db }, run)
+  const log = memoryLog('warn')
+  logs = log.allLogs
+  const created = createDailyBackup({ env, clock, db: app.db, log: log.log }, run)
   if (created === undefined) throw new Error('BACKUP_DIR is set.')
   return created
 }
 
 test('without BACKUP_DIR there is no daily backup', () => {
-  expect(createDailyBackup({ env: readEnv({ NODE_ENV: 'test' }), clock: app.clock, db: app.db })).toBeUndefined()
+  expect(createDailyBackup({ ...memoryLog('warn'), env: readEnv({ NODE_ENV: 'test' }), clock: app.clock, db: app.db })).toBeUndefined()
 })
 
 test('a backup is written and verified before it gets its name', async () => {
   const daily = dailyBackup()
+  expect(daily.ageMs()).toBeNaN()
+  await daily.measure()
   expect(daily.ageMs()).toBe(Infinity)
   await daily.runIfDue(never)
   expect(commands).toEqual([
@@ -81,11 +89,17 @@ test('it runs once a day at the time of day, and at once if that was missed', as
 
 test('the newest BACKUP_KEEP backups are kept, and files of others are never deleted', async () => {
   writeFileSync(join(folder, 'before-upgrade.tar.zst'), '')
-  writeFileSync(join(folder, 'muster-20261127T033000Z.tar.zst.unverified.part'), 'of a killed program')
+  const abandoned = join(folder, 'muster-20261126T033000Z.tar.zst.unverified.part')
+  const ofAnotherNode = join(folder, 'muster-20261128T032900Z.tar.zst.unverified')
+  for (const file of [abandoned, ofAnotherNode]) writeFileSync(file, '')
+  utimesSync(abandoned, NIGHT / 1000, NIGHT / 1000 - 100_000)
+  utimesSync(ofAnotherNode, NIGHT / 1000, NIGHT / 1000 - 60)
   const daily = dailyBackup({ BACKUP_KEEP: '2' })
-  for (let day = 0; day < 4; day += 1) {
-    await daily.runIfDue(never)
+  await daily.runIfDue(never)
+  expect([existsSync(abandoned), existsSync(ofAnotherNode)]).toEqual([false, true])
+  for (let day = 1; day < 4; day += 1) {
     now += DAY_MS
+    await daily.runIfDue(never)
   }
   expect(readdirSync(folder).toSorted()).toEqual([
     'before-upgrade.tar.zst',
@@ -94,7 +108,7 @@ test('the newest BACKUP_KEEP backups are kept, and files of others are never del
   ])
 })
 
-test('a failed backup is reported, leaves the former ones, and is tried again after an hour', async () => {
+test('a failed backup is reported until the next attempt an hour later, and leaves the former ones', async () => {
   const daily = dailyBackup({ BACKUP_KEEP: '1' })
   await daily.runIfDue(never)
   failure = new Error('the disk is full')
@@ -103,12 +117,30 @@ test('a failed backup is reported, leaves the former ones, and is tried again af
   expect(readdirSync(folder)).toEqual(['muster-20261128T033000Z.tar.zst'])
   commands = []
   now += 3_599_000
-  await daily.runIfDue(never)
+  await expect(daily.runIfDue(never)).rejects.toThrow('the disk is full')
   expect(commands).toEqual([])
   now += 2000
   failure = undefined
   await daily.runIfDue(never)
   expect(readdirSync(folder)).toEqual(['muster-20261129T043001Z.tar.zst'])
+})
+
+test('a backup that a wrong clock dated into the future neither counts nor goes', async () => {
+  writeFileSync(join(folder, 'muster-20300101T033000Z.tar.zst'), '')
+  writeFileSync(join(folder, 'muster-20261399T993000Z.tar.zst'), '')
+  const daily = dailyBackup({ BACKUP_KEEP: '1' })
+  await daily.measure()
+  expect(daily.ageMs()).toBe(Infinity)
+  await daily.runIfDue(never)
+  expect(readdirSync(folder)).toContain('muster-20261128T033000Z.tar.zst')
+  expect(readdirSync(folder)).toHaveLength(3)
+})
+
+test('what is missing in a backup is logged', async () => {
+  warnings = '3 images had no file in the storage: a, b, c.'
+  await dailyBackup().runIfDue(never)
+  expect(logs()).toContain('backup is incomplete')
+  expect(logs()).toContain(warnings)
 })
 
 test('a backup that ends with the program is no failure', async () => {
@@ -142,6 +174,7 @@ test('the age of the newest backup is a metric', async () => {
   const other = await startApp({ BACKUP_DIR: folder, BACKUP_AT: '00:00' })
   onTestFinished(() => other.close())
   const age = async () => Number(/^muster_backup_age_seconds (\S+)$/m.exec(await (await fetch(`${other.panelUrl}/metrics`)).text())?.[1])
+  await other.runJob('measure-backups')
   expect(await age()).toBeLessThan(60)
   other.clock.advance(7_200_000)
   expect(Math.round((await age()) / 3600)).toBe(2)

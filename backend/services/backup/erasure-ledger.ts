@@ -2,8 +2,9 @@
  * Erased users must not return with a backup. The database remembers the digest of each erased user's ID (a trigger of `users`). The
  * ledger is the same list as a file beside the backups, because a lost database takes its own list with it.
  */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { chown, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -26,15 +27,15 @@ export async function updateLedger(db: Db, folder: string): Promise<void> {
   const known = await readLedger(file)
   const all = new Set([...(known ?? []), ...(await listErased(db))])
   if (all.size === known?.size) return
-  const partial = `${file}.${process.pid}`
-  await writeFile(
-    partial,
-    [...all]
-      .toSorted()
-      .map((digest) => `${digest}\n`)
-      .join(''),
-    { mode: 0o600, flush: true },
-  )
+  const partial = `${file}.${randomBytes(6).toString('hex')}`
+  const text = [...all]
+    .toSorted()
+    .map((digest) => `${digest}\n`)
+    .join('')
+  await writeFile(partial, text, { flag: 'wx', mode: 0o600, flush: true })
+  // Root backs up for another user, whose program must read it, too.
+  const { uid, gid } = await stat(folder)
+  if (process.getuid?.() === 0) await chown(partial, uid, gid)
   await rename(partial, file)
 }
 

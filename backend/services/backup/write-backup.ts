@@ -7,9 +7,9 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { sql } from 'kysely'
 import { RELEASE } from '#backend/platform/version.ts'
 import type { ImageStorage } from '#backend/core/images/storage.ts'
-import { MANIFEST, MISSING_IMAGES, type Manifest, SEQUENCES, imagePart, newManifest, tablePart } from './archive.ts'
+import { MANIFEST, MISSING_IMAGES, type Manifest, SEQUENCES, type TableInBackup, imagePart, newManifest, tablePart } from './archive.ts'
 import { ArchiveWriter } from './archive-writer.ts'
-import { openConnection } from './connection.ts'
+import { isSentence, openConnection } from './connection.ts'
 import { copyOut, listTables, split } from './copy-tables.ts'
 
 /** A part is in memory as a whole. */
@@ -29,7 +29,7 @@ interface Source {
   readonly storage: Pick<ImageStorage, 'open'>
 }
 
-/** @param onProgress what is being written now. */
+/** Throws a sentence, and leaves no file, if anything can't be read or written. @param onProgress what is being written now. */
 export async function writeBackup(
   { connection, storage }: Source,
   file: string,
@@ -40,11 +40,14 @@ export async function writeBackup(
   try {
     const { tables, images } = await addTables(connection, archive, created, onProgress)
     const missingImages = await addImages(storage, archive, images, onProgress)
+    // Such as a folder that is not mounted. Without this, such backups would replace the good ones.
+    if (images.length > 0 && missingImages.length === images.length)
+      throw new Error(`None of the ${images.length} images is in the storage. Correct IMAGES_URL, or DATA_DIR and its folder images.`)
     await archive.finish()
     return { tables, images: images.length - missingImages.length, missingImages }
   } catch (error) {
     await archive.discard()
-    throw error
+    throw isSentence(error) ? error : new Error('The backup failed.', { cause: error })
   }
 }
 
@@ -61,20 +64,30 @@ async function addTables(
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
     await client.query('begin isolation level repeatable read read only')
     const tables = await listTables(client)
+    if (!tables.some(({ name }) => name === 'users'))
+      throw new Error('There is no Muster in this database. Correct DATA_DIR or DATABASE_URL, or start Muster once.')
     await archive.add(MANIFEST, jsonOf(await describe(db, created, tables)))
     for (const table of tables) {
       onProgress(table.name)
-      let index = 0
-      for await (const bytes of split(copyOut(client, table), TABLE_PART_BYTES)) await archive.add(tablePart(table.name, index++), bytes)
+      await addTable(client, archive, table)
     }
     // After the rows: a sequence is never behind them.
     const { rows: sequences } = await sql<{ name: string; last: string | null }>`
-      select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`.execute(db)
+      select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema()`.execute(db)
     await archive.add(SEQUENCES, jsonOf(Object.fromEntries(sequences.map(({ name, last }) => [name, last]))))
     const images = await db.selectFrom('images').select('file').distinct().orderBy('file').execute()
     return { tables: tables.length, images: images.map((image) => image.file) }
   } finally {
     await close()
+  }
+}
+
+async function addTable(client: pg.Client, archive: ArchiveWriter, table: TableInBackup): Promise<void> {
+  let index = 0
+  try {
+    for await (const bytes of split(copyOut(client, table), TABLE_PART_BYTES)) await archive.add(tablePart(table.name, index++), bytes)
+  } catch (error) {
+    throw isSentence(error) ? error : new Error(`The table ${table.name} can't be read.`, { cause: error })
   }
 }
 
@@ -89,7 +102,7 @@ async function describe(db: Db, created: Date, tables: Manifest['tables']): Prom
   })
 }
 
-/** Returns the missing ones. A file is deleted an hour after its last row, so those of the snapshot are still there. */
+/** Returns the missing ones. A file is deleted an hour after its last row, so within an hour those of the snapshot are there. */
 async function addImages(
   storage: Source['storage'],
   archive: ArchiveWriter,
