@@ -15,6 +15,9 @@ const pem = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf
 /** Self-signed, for `feeds.example` and `news.feeds.example`. */
 export const CERTIFICATE = pem('certificate.pem')
 
+/** The same for `feeds.example`, but valid in 2020 only. */
+export const EXPIRED_CERTIFICATE = pem('expired.pem')
+
 export const PRIVATE_KEY = pem('key.pem')
 
 /** The address that tests treat as public. 127.0.0.1 stays forbidden. */
