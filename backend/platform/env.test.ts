@@ -17,6 +17,7 @@ const PRODUCTION = {
 
 /** Variables without a default, which an empty environment lacks. */
 const OPTIONAL = [
+  'AUDIT_DAYS',
   'CONNECT_URL_TEMPLATE',
   'DATABASE_URL',
   'DISCORD_CLIENT_ID',

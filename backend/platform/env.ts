@@ -18,6 +18,7 @@ import {
   tiersByName,
   timeOfDay,
 } from './env-values.ts'
+import { RETENTION_VARIABLES } from './retention-env.ts'
 import { SIGNING_VARIABLES, signingMistakes } from './signing/signing-env.ts'
 
 /** The value in `.env.example`; production rejects it. */
@@ -55,6 +56,7 @@ export const Variables = z.object({
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),
+  ...RETENTION_VARIABLES,
   BAN_APPEAL_EMAIL: z
     .email('must be an e-mail address')
     .default('appeals@example.com')

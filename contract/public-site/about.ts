@@ -12,6 +12,7 @@ const About = z
     support_url: z.url().nullable().describe('Where people become supporters.'),
     has_downloads: z.boolean().describe('False if the downloads page is empty.'),
     account_deletion_delay_hours: z.number().describe('From the request to the erasure, in hours. May be a fraction.'),
+    delivery_days: z.int().describe('How many days the log of webhook deliveries goes back.'),
     announce_ttl_seconds: z.number().describe('A server is offline this many seconds after its last announce.'),
     checks_reachability: z.boolean().describe('True if the list checks whether players can reach each game server.'),
     public_site: z.boolean().describe('True if visitors can browse the list at `/browse`, and each server has a page at `/s/{id}`.'),

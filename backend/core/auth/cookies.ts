@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
 
-export const SESSION_DAYS = 30
 const SIGN_IN_SECONDS = 600
 /** A browser's pending sign-ins. The cookies of more could exceed the limit of a request's headers. */
 const MAX_PENDING_SIGN_INS = 8
@@ -17,8 +16,8 @@ export function readSession(env: PublicUrl, request: FastifyRequest): string | u
   return request.cookies[nameOf(env, 'muster_session')]
 }
 
-export function writeSession(env: PublicUrl, reply: FastifyReply, id: string): void {
-  reply.setCookie(nameOf(env, 'muster_session'), id, options(env, SESSION_DAYS * 86_400))
+export function writeSession(env: PublicUrl & Pick<Env, 'SESSION_DAYS'>, reply: FastifyReply, id: string): void {
+  reply.setCookie(nameOf(env, 'muster_session'), id, options(env, env.SESSION_DAYS * 86_400))
 }
 
 export function clearSession(env: PublicUrl, reply: FastifyReply): void {

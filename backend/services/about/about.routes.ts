@@ -29,6 +29,7 @@ export function bindAbout(bind: Bind, { env }: Deps, list: Pick<RunningMasterLis
       support_url: env.SUPPORT_URL ?? null,
       has_downloads: hasDownloads(),
       account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
+      delivery_days: env.DELIVERY_DAYS,
       announce_ttl_seconds: env.ANNOUNCE_TTL_SECONDS,
       checks_reachability: env.checksReachability,
       public_site: env.PUBLIC_SITE,
