@@ -667,9 +667,11 @@ create table webhook_deliveries (
   response_status integer,
   response_body text,
   error text,
+  traceparent text,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_event UNIQUE (webhook_id, event_id),
   constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending', 'succeeded', 'failed'])),
+  constraint webhook_deliveries_traceparent_check CHECK (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_created_at ON webhook_deliveries (created_at);

@@ -25,6 +25,7 @@ import { hostGuard, redirectToPublicUrl } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
+import { runInRequest } from '#backend/platform/trace.ts'
 
 /** Far more than any request needs; image uploads have their own limit. */
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -57,6 +58,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   const headers = securityHeaders(options)
   // Counts every request of an address, including those with invalid sessions or paths.
   const requests = createRateLimit(options, 'requests')
+  app.addHook('onRequest', (request, _reply, done) => runInRequest(request.raw, done))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     // The URL can spell a path in several ways, such as /%61pi. The route has one spelling.
@@ -65,7 +67,10 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     guardHost(request)
     done()
   })
-  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
+  app.addHook('preHandler', (request, _reply, done) =>
+    // Again: reading the body has left it.
+    runInRequest(request.raw, () => runInLanguage(requestLanguage(request), done)),
+  )
   app.addHook('preClose', (done) => {
     streams.close()
     done()

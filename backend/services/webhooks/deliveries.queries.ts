@@ -4,6 +4,7 @@ import { m } from '#api-messages'
 import type { Db } from '#backend/platform/database/open.ts'
 import { deleteInBatches } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
+import { currentTraceparent } from '#backend/platform/trace.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
@@ -20,7 +21,7 @@ export async function insertDeliveries(trx: Db, rows: readonly NewDelivery[]): P
   await trx
     .insertInto('webhook_deliveries')
     // Not now(), which is the start of the transaction: another one that began earlier may commit later.
-    .values(rows.map((row) => ({ ...row, next_attempt_at: sql<Date>`clock_timestamp()` })))
+    .values(rows.map((row) => ({ ...row, traceparent: currentTraceparent() ?? null, next_attempt_at: sql<Date>`clock_timestamp()` })))
     .execute()
   const webhookIds = [...new Set(rows.map((row) => row.webhook_id))]
   // Of two transactions that find the same excess, one updates it and the other doesn't wait.
@@ -71,7 +72,7 @@ function listNext(db: Db, webhookIds: readonly string[]) {
       (q) =>
         q
           .selectFrom('webhook_deliveries as d')
-          .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt'])
+          .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'd.traceparent'])
           .whereRef('d.webhook_id', '=', 'w.id')
           .where('d.state', '=', 'pending')
           .orderBy('d.next_attempt_at')
