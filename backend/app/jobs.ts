@@ -53,7 +53,20 @@ const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ n
 
 function jobsOf(
   deps: Deps,
-  { dailyBackup, detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live, publisher }: Services,
+  {
+    dailyBackup,
+    detectorRunner,
+    downloads,
+    images,
+    logoLoader,
+    sampler,
+    trending,
+    findings,
+    webhooks,
+    serverWatcher,
+    live,
+    publisher,
+  }: Services,
 ): readonly Job[] {
   const auditDays = deps.env.AUDIT_DAYS
   const refreshNames = (stopping: AbortSignal) =>
@@ -78,6 +91,7 @@ function jobsOf(
     once('expire-transfers', 60_000, () => expireTransfers(deps)),
     // Checks itself whether it is due: it polls a file more often than a URL.
     locally('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
+    ...(logoLoader.hasUrl ? [locally('load-brand-logo', 300_000, (stopping) => logoLoader.load(stopping))] : []),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps)),

@@ -12,6 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import helmet from 'helmet'
+import { brandedPage } from '#backend/platform/branding/brand.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { acceptJson } from './accept-json.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
@@ -76,7 +77,8 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     done()
   })
   if (pages !== undefined) await pages.serve(app)
-  app.get('/*', (request, reply) => sendPage(options, request, reply))
+  const page = pages && brandedPage(pages.html, env)
+  app.get('/*', (request, reply) => sendPage(options, page, request, reply))
   app.setNotFoundHandler((_request, reply) => sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND')))
   return app
 }
@@ -105,19 +107,24 @@ function serverOptions({ env, log }: Options) {
 }
 
 /** Sends the panel's page for any path without another route; the page has its own router. */
-function sendPage({ env, pages }: Pick<Options, 'env' | 'pages'>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(
+  { env, pages }: Pick<Options, 'env' | 'pages'>,
+  page: ReturnType<typeof brandedPage> | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const path = (request.params as { '*': string })['*']
   const isPage = !/^(api|assets|local-discord)(\/|$)/.test(path)
   if (!isPage) reply.headers(PRIVATE)
-  if (!isPage || pages === undefined) {
+  if (!isPage || pages === undefined || page === undefined) {
     reply.callNotFound()
     return reply
   }
   if (redirectToPublicUrl(env, request, reply)) return reply
   reply
     .type('text/html; charset=utf-8')
-    .headers({ 'cache-control': 'no-cache', etag: pages.etag, link: pages.linksOf(path, pageLanguageOf(request)) })
-  return request.headers['if-none-match'] === pages.etag ? reply.code(304).send() : reply.send(pages.html)
+    .headers({ 'cache-control': 'no-cache', etag: page.etag, link: pages.linksOf(path, pageLanguageOf(request)) })
+  return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
 }
 
 /** Parses query strings where `name[0]=a&name[1]=b` is a list. */

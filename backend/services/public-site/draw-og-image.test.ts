@@ -8,7 +8,7 @@ import { drawLines, drawableText } from './og-text.ts'
 
 const STYLE = { size: 50, weight: 'Bold', colour: '#fff' } as const
 const draw = (name: string, facts: readonly string[] = []) =>
-  drawOgImage({ name, id: 'AbCd123', players: undefined, facts, icon: undefined, banner: undefined })
+  drawOgImage({ name, id: 'AbCd123', players: undefined, facts, icon: undefined, banner: undefined, brand: 'Muster', logo: undefined })
 
 test('a name stays inside the frame', async () => {
   for (const index of [5, 10, 17, 23, 28]) expect(await brightnessOutsideFrame(NASTY_NAMES[index] ?? '')).toBeLessThan(40)

@@ -1,6 +1,7 @@
 /** The page to which the identity provider returns. */
 import { useLoaderData } from '@tanstack/react-router'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { call, isConnectionError, messageOf } from '#web/lib/http/call.ts'
 import { withRetry } from '#web/lib/http/retry.ts'
 import { storeTheme } from '#web/lib/stored-theme.ts'
@@ -32,12 +33,12 @@ async function exchangeCode(query: URLSearchParams): Promise<void> {
   history.replaceState(history.state, '', location.pathname)
   const code = query.get('code')
   const state = query.get('state')
-  if (query.get('error') === 'access_denied') throw new Error(m.login_callback_cancelled())
+  if (query.get('error') === 'access_denied') throw new Error(m.login_callback_cancelled({ brand: brand.name }))
   if (!code || !state) throw new Error(m.login_callback_direct())
   try {
     await withRetry(() => call('POST /api/auth/discord', { body: { code, state } }))
   } catch (error) {
-    throw isConnectionError(error) ? new Error(m.login_callback_unreachable(), { cause: error }) : error
+    throw isConnectionError(error) ? new Error(m.login_callback_unreachable({ brand: brand.name }), { cause: error }) : error
   }
   // The panel then has the account's theme from its first paint.
   await call('GET /api/users/preferences').then(

@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { LegalLinks } from '#web/features/about/legal-links.tsx'
 import { call, messageOf } from '#web/lib/http/call.ts'
 import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
@@ -40,7 +42,7 @@ export function LoginPage() {
   const browseLink = about?.public_site !== false && <BrowseLink />
   return (
     <LoginFrame aside={<ListPanel browseLink={browseLink} />}>
-      <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
+      <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">{brand.name}</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
         {signOutReason !== undefined && (
@@ -65,6 +67,7 @@ export function LoginPage() {
         {browseLink}
       </div>
       <LanguageMenu />
+      <LegalLinks />
     </LoginFrame>
   )
 }
@@ -100,7 +103,7 @@ function BrowseLink() {
 /** @param aside beside the content on wide pages */
 export function LoginFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
   return (
-    <main className="flex min-h-dvh items-center justify-center gap-24 px-6 py-10">
+    <main className="relative flex min-h-dvh items-center justify-center gap-24 px-6 py-10 max-sm:pb-24">
       <div className="w-full max-w-[340px]">
         <BrandMark size={44} />
         {children}
