@@ -16,10 +16,11 @@ export const SURFACES: Readonly<Record<Theme, readonly string[]>> = {
   light: ['#ffffff', '#f6f7f9', '#f0f2f5'],
   dark: ['#0b0c0f', '#121418', '#1a1d23', '#20242b'],
 }
-/** Where a theme's text is, so accents get closer to it until they can be read. */
+/** Where a theme's text is: accents get closer to it until they can be read. */
 const TOWARDS: Readonly<Record<Theme, string>> = { light: '#000000', dark: '#ffffff' }
 const TEXT: Readonly<Record<Theme, string>> = { light: '#ffffff', dark: '#0b0c0f' }
 const HOVER_PART = 0.18
+const STEPS = 200
 
 type Rgb = readonly [number, number, number]
 
@@ -38,15 +39,24 @@ export function contrast(one: string, other: string): number {
 
 function mix(colour: string, other: string, part: number): string {
   const target = rgbOf(other)
-  const mixed = rgbOf(colour).map((value, index) => Math.round(value * (1 - part) + (target[index] ?? 0) * part))
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+  return hexOf(rgbOf(colour).map((value, index) => value * (1 - part) + (target[index] ?? 0) * part))
+}
+
+const hexOf = (rgb: readonly number[]) => `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+
+/** First more of the colour itself, so that it stays vivid, then white. Darker is only less of it. */
+function shift(colour: string, theme: Theme, part: number): string {
+  const strongest = Math.max(...rgbOf(colour))
+  if (theme === 'light' || strongest === 0) return mix(colour, TOWARDS[theme], part)
+  const scale = 1 + (255 / strongest - 1) * Math.min(1, part * 2)
+  return mix(hexOf(rgbOf(colour).map((value) => value * scale)), TOWARDS[theme], Math.max(0, part * 2 - 1))
 }
 
 const isReadable = (colour: string, theme: Theme) => SURFACES[theme].every((surface) => contrast(colour, surface) >= MIN_CONTRAST)
 
 /** The colour itself, or the nearest one towards the theme's text that can be read. */
 function readable(colour: string, theme: Theme): string {
-  const steps = Array.from({ length: 101 }, (_, step) => mix(colour, TOWARDS[theme], step / 100))
+  const steps = Array.from({ length: STEPS + 1 }, (_, step) => shift(colour, theme, step / STEPS))
   return steps.find((candidate) => isReadable(candidate, theme)) ?? TOWARDS[theme]
 }
 
