@@ -68,13 +68,6 @@ function jobsOf(
     publisher,
   }: Services,
 ): readonly Job[] {
-  const auditDays = deps.env.AUDIT_DAYS
-  const refreshNames = (stopping: AbortSignal) =>
-    refreshNameKeys(deps, stopping, {
-      sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
-      rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
-      stored: () => findings.flush(),
-    })
   return [
     once('erase-due-accounts', 2000, createErasure(deps)),
     // Also bans servers to which a remembered ban applies.
@@ -87,19 +80,17 @@ function jobsOf(
     locally('sample-players', 1000, () => detectorRunner.tick()),
     ...(deps.env.PUBLIC_SITE ? [everywhere('refresh-trending', 60_000, () => trending.refresh())] : []),
     once('roll-up-history', 60_000, (stopping) => rollUpHistory(deps, sampler, stopping)),
-    once('refresh-name-keys', 60_000, refreshNames),
+    once('refresh-name-keys', 60_000, (stopping) => refreshNames(deps, findings, stopping)),
     once('expire-transfers', 60_000, () => expireTransfers(deps)),
     // Checks itself whether it is due: it polls a file more often than a URL.
     locally('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
-    ...(logoLoader.hasUrl ? [locally('load-brand-logo', 300_000, (stopping) => logoLoader.load(stopping))] : []),
+    locally('load-brand-logo', 300_000, (stopping) => logoLoader.load(stopping)),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
-    ...(auditDays === undefined
-      ? []
-      : [once('delete-old-activity', 3_600_000, (stopping) => deleteOldActivity(deps.db, auditDays, stopping))]),
+    once('delete-old-activity', 3_600_000, (stopping) => deleteOldActivity(deps, stopping)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
     once('watch-servers', 5000, async () => live.invalidate(await serverWatcher.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
@@ -119,6 +110,13 @@ function jobsOf(
     ...(publisher === undefined ? [] : [once('publish-signed-list', publishMs(deps), () => publisher.publish())]),
   ]
 }
+
+const refreshNames = (deps: Deps, findings: Services['findings'], stopping: AbortSignal) =>
+  refreshNameKeys(deps, stopping, {
+    sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
+    rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
+    stored: () => findings.flush(),
+  })
 
 /** A busy list has a hundred new files a second. A bucket is paid for by the file. */
 const publishMs = ({ env: { PUBLISH_URL = '' } }: Deps) => (isBucket(PUBLISH_URL) ? 10_000 : 1000)

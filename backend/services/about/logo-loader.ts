@@ -18,11 +18,7 @@ export class LogoLoader {
     return this.#logo
   }
 
-  get hasUrl(): boolean {
-    return this.#url !== undefined
-  }
-
-  /** Throws if the logo can't be loaded or is wrong. Then the last good one stays. */
+  /** Does nothing without a URL. Throws if the logo can't be loaded or is wrong. Then the last good one stays. */
   async load(stopping: AbortSignal): Promise<void> {
     if (this.#url === undefined) return
     const response = await fetch(this.#url, { signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]) })
