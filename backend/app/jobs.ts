@@ -51,6 +51,13 @@ const once = (name: string, everyMs: number, run: Job['run']): Job => ({ name, e
 const locally = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'locally', run })
 const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'everywhere', run })
 
+const refreshNames = (deps: Deps, findings: Services['findings'], stopping: AbortSignal) =>
+  refreshNameKeys(deps, stopping, {
+    sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
+    rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
+    stored: () => findings.flush(),
+  })
+
 function jobsOf(
   deps: Deps,
   {
@@ -110,13 +117,6 @@ function jobsOf(
     ...(publisher === undefined ? [] : [once('publish-signed-list', publishMs(deps), () => publisher.publish())]),
   ]
 }
-
-const refreshNames = (deps: Deps, findings: Services['findings'], stopping: AbortSignal) =>
-  refreshNameKeys(deps, stopping, {
-    sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
-    rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
-    stored: () => findings.flush(),
-  })
 
 /** A busy list has a hundred new files a second. A bucket is paid for by the file. */
 const publishMs = ({ env: { PUBLISH_URL = '' } }: Deps) => (isBucket(PUBLISH_URL) ? 10_000 : 1000)
