@@ -12,7 +12,16 @@ const TOP = 350
 /** The brightest value of the pixels beside and below the text. The empty background has at most 15. */
 export async function brightnessOutsideFrame(name: string): Promise<number> {
   const players = { count: 4096, max: 4096 }
-  const png = await drawOgImage({ name, id: 'AbCd123', players, facts: [name, name], icon: undefined, banner: undefined })
+  const png = await drawOgImage({
+    name,
+    id: 'AbCd123',
+    players,
+    facts: [name, name],
+    icon: undefined,
+    banner: undefined,
+    brand: 'Muster',
+    logo: undefined,
+  })
   const areas = [
     { left: 0, top: TOP, width: MARGIN, height: HEIGHT - TOP },
     { left: WIDTH - MARGIN, top: TOP, width: MARGIN, height: HEIGHT - TOP },

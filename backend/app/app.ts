@@ -88,6 +88,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       await services.probing.start()
       await services.downloads.start()
       jobs = startJobs(deps, services, lease)
+      void jobs.run('load-brand-logo')
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true

@@ -9,6 +9,7 @@ import { failureKind } from '#backend/platform/database/failure.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/services/account/erasure.ts'
+import { deleteOldActivity } from '#backend/core/activity/audit-retention.ts'
 import { deleteOldApiKeys } from '#backend/core/api-keys/api-keys.ts'
 import { rotateKeys } from '#backend/services/cloud-auth/key-ring.ts'
 import { deleteExpiredSignIns } from '#backend/core/auth/auth.ts'
@@ -49,16 +50,30 @@ const once = (name: string, everyMs: number, run: Job['run']): Job => ({ name, e
 const locally = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'locally', run })
 const everywhere = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'everywhere', run })
 
+const refreshNames = (deps: Deps, findings: Services['findings'], stopping: AbortSignal) =>
+  refreshNameKeys(deps, stopping, {
+    sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
+    rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
+    stored: () => findings.flush(),
+  })
+
 function jobsOf(
   deps: Deps,
-  { dailyBackup, detectorRunner, downloads, images, sampler, trending, findings, webhooks, serverWatcher, live, publisher }: Services,
+  {
+    dailyBackup,
+    detectorRunner,
+    downloads,
+    images,
+    logoLoader,
+    sampler,
+    trending,
+    findings,
+    webhooks,
+    serverWatcher,
+    live,
+    publisher,
+  }: Services,
 ): readonly Job[] {
-  const refreshNames = (stopping: AbortSignal) =>
-    refreshNameKeys(deps, stopping, {
-      sameName: (server, other) => findings.report(sameNameFinding(server, other, deps.clock.now())),
-      rejectedName: (server, character) => findings.report(rejectedNameFinding(server, character, deps.clock.now())),
-      stored: () => findings.flush(),
-    })
   return [
     once('erase-due-accounts', 2000, createErasure(deps)),
     // Also bans servers to which a remembered ban applies.
@@ -71,21 +86,23 @@ function jobsOf(
     locally('sample-players', 1000, () => detectorRunner.tick()),
     ...(deps.env.PUBLIC_SITE ? [everywhere('refresh-trending', 60_000, () => trending.refresh())] : []),
     once('roll-up-history', 60_000, (stopping) => rollUpHistory(deps, sampler, stopping)),
-    once('refresh-name-keys', 60_000, refreshNames),
+    once('refresh-name-keys', 60_000, (stopping) => refreshNames(deps, findings, stopping)),
     once('expire-transfers', 60_000, () => expireTransfers(deps)),
     // Checks itself whether it is due: it polls a file more often than a URL.
     locally('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
+    locally('load-brand-logo', 300_000, (stopping) => logoLoader.load(stopping)),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
-    once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
+    once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
+    once('delete-old-activity', 3_600_000, (stopping) => deleteOldActivity(deps, stopping)),
     once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
     once('watch-servers', 5000, async () => live.invalidate(await serverWatcher.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
     // Retries, and what other nodes leave.
     everywhere('send-due-deliveries', 1000, () => webhooks.queue.sendDue()),
-    once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db)),
+    once('delete-old-deliveries', 3_600_000, () => deleteOldDeliveries(deps.db, deps.env.DELIVERY_DAYS)),
     everywhere('measure-delivery-backlog', 30_000, () => webhooks.measureBacklog()),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),

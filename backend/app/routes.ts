@@ -6,6 +6,7 @@ import { bindAdminUsers } from './routes/admin-users.routes.ts'
 import { bindServerOverview } from './routes/server-overview.routes.ts'
 import type { Services } from './services.ts'
 import { bindAbout, rejectAnnounces, serveOpenApi } from '#backend/services/about/about.routes.ts'
+import { serveBranding } from '#backend/services/about/branding.routes.ts'
 import { bindAccount } from '#backend/services/account/account.routes.ts'
 import { bindActivity } from '#backend/core/activity/activity.routes.ts'
 import { bindApiKeys } from '#backend/core/api-keys/api-keys.routes.ts'
@@ -67,6 +68,7 @@ export async function bindRoutes(
   const bindIn = (scope: FastifyInstance) => createBind(scope, options)
   const bind = bindIn(panel)
   bindAbout(bind, deps, list, () => services.downloads.hasProducts)
+  serveBranding(panel, deps, services.logoLoader)
   bindAuth(bind, deps, endStreamsOf)
   bindSessions(bind, deps, endStreamsOf)
   bindPreferences(bind, deps)

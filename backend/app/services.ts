@@ -1,5 +1,6 @@
 /** Services that features share beyond `Deps`. */
 import { createDailyBackup } from '#backend/services/backup/daily-backup.ts'
+import { LogoLoader } from '#backend/services/about/logo-loader.ts'
 import { DownloadsManifest } from '#backend/services/downloads/downloads.ts'
 import { createImageServices } from '#backend/core/images/image-services.ts'
 import { PlayerSampler } from '#backend/services/history/player-sampler.ts'
@@ -41,6 +42,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
   )
   list.observe(detectorRunner)
   const images = createImageServices(deps)
+  const logoLoader = new LogoLoader(deps.env)
   const live = new Live(deps)
   const webhooks = new WebhookSender(deps, (ownerId) => live.invalidate([ownerId], ['webhooks']))
   const outbox = { ...deps, queue: webhooks.queue }
@@ -58,8 +60,9 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     trending: new Trending(deps, registry),
     live,
     downloads: new DownloadsManifest(deps),
+    logoLoader,
     images,
-    ogImages: new OgImages(deps, images.storage),
+    ogImages: new OgImages(deps, images.storage, logoLoader),
     pageRenderer: new PageRenderer(deps.log),
     webhooks,
     operatorAlerts: new OperatorAlerts(outbox),

@@ -10,6 +10,7 @@ import { type Reply, UNAVAILABLE_SECONDS, rejectionReply, writeReply } from '#ba
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { sourceAddressBy } from '#backend/platform/http/client-address.ts'
+import { traceFields } from '#backend/platform/trace.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
@@ -35,8 +36,8 @@ export class DirectRoutes {
     const lists = new ListHandler(deps, list, addressOf, age)
     this.streams = new ListStreams(deps, list.changes, addressOf)
     this.#routes = routesOf([
-      [contract.announce.route, (request, response) => void this.#answer(response, announces.announce(request))],
-      [contract.leave.route, (request, response) => void this.#answer(response, announces.leave(request))],
+      [contract.announce.route, (request, response) => void this.#answer(request, response, announces.announce(request))],
+      [contract.leave.route, (request, response) => void this.#answer(request, response, announces.leave(request))],
       [contract.servers.route, (request, response) => lists.servers(request, response)],
       [legacy.servers.route, (request, response) => lists.legacyServers(request, response)],
       [contract.stream.route, (request, response) => this.streams.stream(request, response)],
@@ -60,12 +61,12 @@ export class DirectRoutes {
     this.streams.drain()
   }
 
-  async #answer(response: ServerResponse, pending: Promise<Reply>): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, pending: Promise<Reply>): Promise<void> {
     let reply: Reply
     try {
       reply = await pending
     } catch (error) {
-      this.#log.error({ err: error }, 'announce failed')
+      this.#log.error({ err: error, ...traceFields(request) }, 'announce failed')
       reply = rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
     }
     if (this.#isDraining && !response.headersSent) response.setHeader('Connection', 'close')

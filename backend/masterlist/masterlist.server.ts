@@ -14,6 +14,7 @@ import { runInLanguage } from '#backend/platform/messages/language.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { runInRequest } from '#backend/platform/trace.ts'
 import { DirectRoutes } from './direct-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { registerMasterListRoutes } from './masterlist.routes.ts'
@@ -72,7 +73,8 @@ export function createMasterListServer(deps: Deps, list: RunningMasterList, age:
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     // `DatabaseHealth` logs database failures.
-    if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'master list request failed')
+    if (status >= 500 && failureKind(error) === undefined)
+      runInRequest(request.raw, () => request.log.error({ err: error }, 'master list request failed'))
     if (status >= 500) return sendReply(reply, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
     return sendReply(reply, rejectionReply(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
@@ -82,6 +84,7 @@ export function createMasterListServer(deps: Deps, list: RunningMasterList, age:
 
 function addHooks(app: FastifyInstance, deps: Deps, list: RunningMasterList, direct: DirectRoutes): void {
   const reads = deps.env.RATE_LIMITS ? new TokenBuckets(deps, 'other-reads') : undefined
+  app.addHook('onRequest', (request, _reply, done) => runInRequest(request.raw, done))
   app.addHook('onRequest', (request, reply, done) => {
     list.requestStats.measure('other', reply.raw)
     const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
@@ -89,7 +92,10 @@ function addHooks(app: FastifyInstance, deps: Deps, list: RunningMasterList, dir
     reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id, 'access-control-expose-headers': 'X-Request-Id' })
     done()
   })
-  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
+  app.addHook('preHandler', (request, _reply, done) =>
+    // Again: reading the body has left it.
+    runInRequest(request.raw, () => runInLanguage(requestLanguage(request), done)),
+  )
   app.addHook('preClose', (done) => {
     direct.drain()
     done()

@@ -18,7 +18,10 @@ const PRODUCTION = {
 
 /** Variables without a default, which an empty environment lacks. */
 const OPTIONAL = [
+  'AUDIT_DAYS',
   'BACKUP_DIR',
+  'BRAND_LOGO',
+  'BRAND_ACCENT',
   'CONNECT_URL_TEMPLATE',
   'DATABASE_URL',
   'DISCORD_CLIENT_ID',

@@ -18,6 +18,8 @@ import {
   tiersByName,
   timeOfDay,
 } from './env-values.ts'
+import { BRANDING_VARIABLES } from './branding/branding-env.ts'
+import { RETENTION_VARIABLES } from './retention-env.ts'
 import { type OidcProvider, oidcNames, oidcVariablesOf, readOidcProvider, sharedIssuers } from './env-oidc.ts'
 import { SIGNING_VARIABLES, signingMistakes } from './signing/signing-env.ts'
 
@@ -56,14 +58,16 @@ export const Variables = z.object({
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),
+  ...RETENTION_VARIABLES,
   BAN_APPEAL_EMAIL: z
     .email('must be an e-mail address')
     .default('appeals@example.com')
     .describe('E-mail address where banned users can appeal.'),
   SUPPORT_URL: address.optional().describe('Where people become supporters. The benefits page links to it.'),
-  TERMS_URL: address.optional().describe('Your terms of use. The public pages link to it.'),
-  PRIVACY_URL: address.optional().describe('Your privacy policy. The public pages link to it.'),
-  IMPRINT_URL: address.optional().describe('Your imprint. The public pages link to it.'),
+  ...BRANDING_VARIABLES,
+  TERMS_URL: address.optional().describe('Your terms of use. The public pages and the login link to it.'),
+  PRIVACY_URL: address.optional().describe('Your privacy policy. They link to it too.'),
+  IMPRINT_URL: address.optional().describe('Your imprint. They link to it too.'),
   PUBLIC_SITE: onOff('on').describe('`off` removes the public pages, badges, images and reports.'),
   CONNECT_URL_TEMPLATE: connectTemplate
     .optional()

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { failureKind } from '#backend/platform/database/failure.ts'
+import { traceFields } from './trace.ts'
 
 export type Log = Logger
 
@@ -18,6 +19,7 @@ export function createLog(level: string, { nodeId, destination }: { nodeId?: str
       level,
       base: { host: hostname(), ...(nodeId !== undefined && { node_id: nodeId }) },
       serializers: { err: serializeError },
+      mixin: () => traceFields(),
       redact: { paths: PATHS, censor: '[secret]' },
     },
     destination ?? standardError,

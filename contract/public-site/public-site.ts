@@ -1,6 +1,7 @@
 /** The public pages: the query of `/browse`, and what the pages show. The backend collects it, and `web/public-site/` renders it. */
 import { z } from 'zod'
 import * as m from '#contract/text/messages.ts'
+import type { Brand } from './brand.ts'
 import type { Language } from '#contract/text/panel-languages.ts'
 import { word } from '#contract/text/text.ts'
 
@@ -133,6 +134,7 @@ export interface PublicServerView extends Omit<PublicRow, 'week'> {
 export interface PublicSite {
   readonly origin: string
   readonly listUrl: string
+  readonly brand: Brand
   /** Whether players can report servers. */
   readonly acceptsReports: boolean
   /** Pages of the operator, if configured. */

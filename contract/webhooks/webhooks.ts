@@ -203,7 +203,7 @@ export const rotateSecret = endpoint('POST /api/users/webhooks/{id}/rotate-secre
 
 export const deliveries = endpoint('GET /api/users/webhooks/{id}/deliveries', {
   summary: 'List the deliveries of a webhook',
-  description: 'Newest first: the last 100, at most 30 days old.',
+  description: 'Newest first: the last 100, at most as old as `delivery_days` of `GET /api/about`.',
   ...ofWebhook,
   reply: z.array(Delivery),
 })

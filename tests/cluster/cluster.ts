@@ -4,7 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/platform/
 import { type Db, connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
-import { startFakeDiscord } from '#tests/fake-discord.ts'
+import { startFakeDiscord } from '#tests/fakes/fake-discord.ts'
 import { preparedFolder } from '#tests/prepared-folder.ts'
 import {
   type Program,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 
 let page = ''
 let unreadCount = 0
@@ -18,6 +19,6 @@ export function setUnreadInTitle(count: number): void {
 }
 
 function showTitle(): void {
-  const title = page === '' ? 'Muster' : m.lib_page_title({ page })
+  const title = page === '' ? brand.name : m.lib_page_title({ page, brand: brand.name })
   document.title = unreadCount > 0 ? m.lib_unread_title({ count: unreadCount, title }) : title
 }

@@ -9,6 +9,7 @@ import {
 } from '#contract/public-site/public-site.ts'
 import { searchKey } from '#contract/text/search-key.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { fieldText } from '#web/lib/code-names.ts'
 
 /** The parameters in a fixed order, so that each state of the page has one address. Filters come first, the page last. */
@@ -90,7 +91,7 @@ export function browseTitle({ query, pages, groupName }: BrowseView): string {
     ...(query.sort === 'players' ? [] : [SORT_NAMES[query.sort]()]),
     ...(query.page === 1 ? [] : [m.public_page_of({ page: query.page, pages })]),
   ]
-  return [...parts, 'Muster'].join(' · ')
+  return [...parts, brand.name].join(' · ')
 }
 
 export const SORT_NAMES = {

@@ -2,6 +2,7 @@
 import { CircleQuestionMark } from 'lucide-react'
 import type { PublicServerView, PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { ImageTile } from '#web/ui/image-tile.tsx'
@@ -34,15 +35,15 @@ export function EmbedCard({ view, site }: { view: PublicServerView; site: Public
           <bdi className="block truncate text-12 text-ink-3">{view.gameMode || view.description}</bdi>
         </div>
       </div>
-      <div className="flex items-center justify-between text-13">
-        <span className="inline-flex items-center gap-2 tabular-nums">
+      <div className="flex items-center justify-between gap-4 text-13">
+        <span className="inline-flex shrink-0 items-center gap-2 tabular-nums">
           <span className={`size-2 rounded-full ${isOnline ? 'bg-ok' : 'bg-line-strong'}`} aria-hidden="true" />
           {isOnline && !arePlayersConfirmed && <CircleQuestionMark size={12} role="img" aria-label={m.public_unconfirmed()} />}
           {isOnline ? m.public_players_of({ players: formatNumber(players), slots: formatNumber(maxPlayers) }) : m.public_offline()}
         </span>
-        <span className="inline-flex items-center gap-1.5 text-12 text-ink-3">
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-12 text-ink-3">
           <BrandMark size={16} />
-          Muster
+          <span className="truncate">{brand.name}</span>
         </span>
       </div>
     </main>

@@ -12,6 +12,7 @@ import {
   ROWS_PER_PAGE,
 } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
+import { brand, setBrand } from '#web/lib/brand.ts'
 import { overwriteGetLocale } from '#messages/runtime'
 import { pageLanguage, setPageLanguage } from '#web/lib/language.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -28,6 +29,7 @@ setApiLocale(() => pageLanguage)
 export const renderPublicPage: RenderPublicPage = (page, { language, site, assets }) => {
   // Rendering is synchronous, so no other page is rendered meanwhile.
   setPageLanguage(language)
+  setBrand(site.brand)
   return `<!doctype html>${renderToStaticMarkup(<Document site={site} assets={assets} {...partsOf(page, site)} />)}`
 }
 
@@ -65,12 +67,14 @@ function Document({ site, assets, head, body, data, isEmbedded = false }: PagePa
           />
         )}
         <script src="/theme.js" />
-        <link rel="icon" href="/icon.svg" />
-        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="icon" href={brand.iconUrl} />
+        {brand.logoUrl !== undefined && <link rel="apple-touch-icon" href={brand.logoUrl} />}
+        <link rel="manifest" href={brand.manifestUrl} />
         <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="" />
         {assets.styles.map((path) => (
           <link key={path} rel="stylesheet" href={path} />
         ))}
+        {brand.stylesUrl !== undefined && <link rel="stylesheet" href={brand.stylesUrl} />}
         <script type="module" src={assets.script} />
       </head>
       <body>{isEmbedded ? body : <SiteFrame links={site}>{body}</SiteFrame>}</body>
@@ -101,7 +105,7 @@ function browseParts({ view }: PublicPage & { kind: 'browse' }, site: PublicSite
 
 function serverParts({ kind, view }: PublicPage & { kind: 'page' | 'embed' }, site: PublicSite): PageParts {
   const url = site.origin + view.path
-  const head = { title: `${view.name} · Muster`, description: serverSummary(view), url }
+  const head = { title: `${view.name} · ${brand.name}`, description: serverSummary(view), url }
   if (kind === 'embed') return { head: { ...head, isIndexed: false }, body: <EmbedCard view={view} site={site} />, isEmbedded: true }
   return {
     head: { ...head, imageUrl: `${url}/og.png`, isIndexed: view.isOnline },
@@ -115,7 +119,7 @@ function problemParts({ status, sentences }: PublicPage & { kind: 'problem' }, s
   const isMistake = status < 500 && status !== 429
   const title = status === 404 ? m.public_not_found() : isMistake ? m.public_bad_address() : m.public_try_again()
   return {
-    head: { title: `${title} · Muster`, description: title, url: `${site.origin}/browse`, isIndexed: false },
+    head: { title: `${title} · ${brand.name}`, description: title, url: `${site.origin}/browse`, isIndexed: false },
     body: <ProblemPage title={title} sentences={sentences} />,
   }
 }
@@ -136,7 +140,7 @@ function PageHead({ title, description, url, imageUrl, isIndexed }: PageHeadProp
       <title>{title}</title>
       <meta name="description" content={description} />
       {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
-      <meta property="og:site_name" content="Muster" />
+      <meta property="og:site_name" content={brand.name} />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />

@@ -2,6 +2,7 @@ import { Check, Languages, Monitor, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PublicSite } from '#contract/public-site/public-site.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
@@ -14,11 +15,11 @@ export function SiteFrame({ links, children }: { links: OperatorLinks; children:
         {m.public_skip()}
       </a>
       <header className="flex h-14 shrink-0 items-center justify-between gap-4">
-        <a href="/browse" className="flex min-h-11 items-center gap-2.5 text-16 font-semibold tracking-[-0.01em]">
+        <a href="/browse" className="flex min-h-11 min-w-0 items-center gap-2.5 text-16 font-semibold tracking-[-0.01em]">
           <BrandMark size={26} />
-          Muster
+          <span className="truncate">{brand.name}</span>
         </a>
-        <a href="/login" className="flex min-h-11 items-center text-13 text-ink-2 hover:text-ink-1">
+        <a href="/login" className="flex min-h-11 shrink-0 items-center text-13 text-ink-2 hover:text-ink-1">
           {m.public_for_owners()}
         </a>
       </header>

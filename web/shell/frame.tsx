@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefOb
 import { CloudOff, RefreshCw } from 'lucide-react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { startLiveUpdates } from '#web/features/live/live-updates.ts'
 import { isAdmin } from '#web/features/session/session.api.ts'
@@ -115,7 +116,7 @@ function OfflineBar() {
     <Bar tint="tint-warn">
       <CloudOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
       <span>
-        {navigator.onLine ? m.shell_offline_server() : m.shell_offline_browser()}
+        {navigator.onLine ? m.shell_offline_server({ brand: brand.name }) : m.shell_offline_browser()}
         <span className="text-ink-2">
           {m.shell_offline_since({ time: exactTime(new Date(connection.since).toISOString()) })}
           <span aria-hidden="true">{navigator.onLine && m.shell_offline_retry({ seconds })}</span>.

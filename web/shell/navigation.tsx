@@ -4,6 +4,7 @@ import { Download, FlaskConical, Gift, Server as ServerIcon, Settings, Bell } fr
 import { useState } from 'react'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { useHasDownloads } from '#web/features/about/use-has-downloads.ts'
 import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
@@ -41,10 +42,10 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         to="/"
         activeOptions={{ exact: true }}
         className="flex items-center gap-2.5 rounded-6 px-1.5 py-1 max-sm:hidden"
-        aria-label={m.nav_brand()}
+        aria-label={m.nav_brand({ brand: brand.name })}
       >
         <BrandMark size={26} />
-        <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
+        <span className="min-w-0 truncate text-16 font-semibold tracking-[-0.01em] max-lg:hidden">{brand.name}</span>
       </Link>
       <nav
         aria-label={m.nav_main()}

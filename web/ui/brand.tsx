@@ -1,5 +1,11 @@
-/** The logo: a list of servers whose first one is online. The drawing and colours of `public/icon.svg`, in both themes. */
+import { brand } from '#web/lib/brand.ts'
+
+/**
+ * The operator's logo, or the product's: a list of servers whose first one is online. The drawing and colours of `public/icon.svg`, in both
+ * themes. The place has its size before the logo is there.
+ */
 export function BrandMark({ size = 28 }: { size?: number }) {
+  if (brand.logoUrl !== undefined) return <img src={brand.logoUrl} alt="" width={size} height={size} className="shrink-0 object-contain" />
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">
       <rect width="32" height="32" rx="8" fill="#2f6fed" />

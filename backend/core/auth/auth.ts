@@ -1,24 +1,26 @@
 /**
  * Sign-in and sessions. The identity provider authenticates users. A session is a random id in the cookie and its SHA-256 in the table; it
- * lasts 30 days from the last use.
+ * lasts `SESSION_DAYS` from the last use.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { deleteInBatches } from '#backend/platform/database/sql.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { grantSupporterTier } from '#backend/core/supporters/supporters.ts'
 import { upsertSignedInUser } from '#backend/core/users/users.ts'
 import type { ClientDetails } from './client-details.ts'
-import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
+import type { PendingSignIn } from './cookies.ts'
 import { upsertOidcUser } from './identities.ts'
 import type { OidcAnswer } from './oidc.ts'
 import { takeRecoveryLink } from './recovery.ts'
 import type { Identified, SignInWay } from './sign-in-providers.ts'
 
-const SESSION_MS = SESSION_DAYS * 86_400_000
+const sessionMs = ({ SESSION_DAYS }: Pick<Env, 'SESSION_DAYS'>) => SESSION_DAYS * 86_400_000
 /** Minimum time between extensions, so that not every call writes. */
 const EXTEND_AFTER_MS = 60_000
 /** Used states are remembered for longer than a sign-in may take. */
@@ -61,7 +63,7 @@ export function signIn(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>, identif
 }
 
 /** Signs the user of a recovery link in. Throws `invalid` if the link does not work. */
-export function recover(deps: Pick<Deps, 'db' | 'clock'>, token: string, browser: Browser): Promise<string> {
+export function recover(deps: Pick<Deps, 'db' | 'env' | 'clock'>, token: string, browser: Browser): Promise<string> {
   return transaction(deps.db, async (trx) => startSession(trx, deps, await takeRecoveryLink(trx, token), browser))
 }
 
@@ -74,13 +76,13 @@ async function upsertUser(trx: Db, deps: Pick<Deps, 'env' | 'log'>, identified: 
 
 async function startSession(
   trx: Db,
-  { clock }: Pick<Deps, 'clock'>,
+  { env, clock }: Pick<Deps, 'env' | 'clock'>,
   userId: string,
   { previousSessionId, client }: Browser,
 ): Promise<string> {
   if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
   const sessionId = randomBytes(32).toString('base64url')
-  const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + SESSION_MS) }
+  const times = { last_seen_at: new Date(clock.now()), expires_at: new Date(clock.now() + sessionMs(env)) }
   await trx
     .insertInto('sessions')
     .values({ id_hash: hashOf(sessionId), user_id: userId, ...times, ...client })
@@ -93,7 +95,7 @@ export const sessionKeyOf = (idHash: Buffer): string => idHash.toString('base64'
 
 /** @param client who uses the session, to extend it; undefined only reads it. @returns `isExtended`: the cookie must be sent again. */
 export async function callerOfSession(
-  { db, clock }: Deps,
+  { db, env, clock }: Deps,
   id: string,
   client: (() => ClientDetails) | undefined,
 ): Promise<{ caller: Caller; isExtended: boolean } | undefined> {
@@ -103,7 +105,7 @@ export async function callerOfSession(
   const now = clock.now()
   const isExtended = client !== undefined && now - row.last_seen_at.getTime() > EXTEND_AFTER_MS
   // While the database is read-only, reading still works.
-  if (isExtended) await extendSession(db, idHash, now, client()).catch(() => undefined)
+  if (isExtended) await extendSession(db, idHash, now, now + sessionMs(env), client()).catch(() => undefined)
   const caller: Caller = {
     userId: row.user_id,
     isBanned: row.banned,
@@ -131,7 +133,7 @@ function findCaller(db: Db, idHash: Buffer) {
 }
 
 /** Does nothing if a concurrent call already did, and does not wait for one that is doing it. */
-async function extendSession(db: Db, idHash: Buffer, now: number, client: ClientDetails): Promise<void> {
+async function extendSession(db: Db, idHash: Buffer, now: number, expiresAt: number, client: ClientDetails): Promise<void> {
   const stale = db
     .selectFrom('sessions')
     .select('id_hash')
@@ -141,7 +143,7 @@ async function extendSession(db: Db, idHash: Buffer, now: number, client: Client
     .skipLocked()
   await db
     .updateTable('sessions')
-    .set({ last_seen_at: new Date(now), expires_at: new Date(now + SESSION_MS), ...client })
+    .set({ last_seen_at: new Date(now), expires_at: new Date(expiresAt), ...client })
     .where('id_hash', '=', stale)
     .execute()
 }
@@ -157,10 +159,10 @@ export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date
   return rows.length === 1
 }
 
-/** Deletes expired sessions, used states and recovery links. */
-export async function deleteExpiredSignIns(db: Db): Promise<void> {
+/** Deletes expired sessions, used states and recovery links. Sessions that began with a longer `SESSION_DAYS` end by the current one. */
+export async function deleteExpiredSignIns({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<void> {
   const isOver = sql<boolean>`expires_at <= now()`
-  await db.deleteFrom('sessions').where(isOver).execute()
+  await deleteInBatches(db, 'sessions', sql`${isOver} or last_seen_at <= now() - make_interval(days => ${env.SESSION_DAYS}::integer)`)
   await db.deleteFrom('used_sign_in_states').where(isOver).execute()
   await db.deleteFrom('recovery_links').where(isOver).execute()
 }

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
 
-export const SESSION_DAYS = 30
 /** The ID of Discord, and of the local provider that replaces it. */
 export const DISCORD = 'discord'
 const SIGN_IN_SECONDS = 600
@@ -20,8 +19,8 @@ export function readSession(env: PublicUrl, request: FastifyRequest): string | u
   return request.cookies[nameOf(env, 'muster_session')]
 }
 
-export function writeSession(env: PublicUrl, reply: FastifyReply, id: string): void {
-  reply.setCookie(nameOf(env, 'muster_session'), id, options(env, SESSION_DAYS * 86_400))
+export function writeSession(env: PublicUrl & Pick<Env, 'SESSION_DAYS'>, reply: FastifyReply, id: string): void {
+  reply.setCookie(nameOf(env, 'muster_session'), id, options(env, env.SESSION_DAYS * 86_400))
 }
 
 export function clearSession(env: PublicUrl, reply: FastifyReply): void {

@@ -1,7 +1,7 @@
 /** Sign-in by Discord. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '#contract/users/auth.ts'
-import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
+import { type FakeDiscord, startFakeDiscord } from '#tests/fakes/fake-discord.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 
 const post = (url: string, cookie: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -4,7 +4,7 @@ import * as identities from '#contract/users/identities.ts'
 import * as users from '#contract/users/users.ts'
 import * as usersAdmin from '#contract/users/users-admin.ts'
 import { ban, scheduleDeletion } from '#tests/factories.ts'
-import type { FakeOidc } from '#tests/fake-oidc.ts'
+import type { FakeOidc } from '#tests/fakes/fake-oidc.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {
   type Member,

@@ -1,4 +1,6 @@
 /** The local provider's authorize page: pick a user or type a name. Plain HTML in the panel's style. */
+import { escapeHtml as escape } from '#backend/platform/http/escape-html.ts'
+
 const PERSONAS = [
   { username: 'admin', about: 'an administrator' },
   { username: 'alice', about: 'an owner' },
@@ -10,9 +12,6 @@ const PERSONAS = [
 /** The same as in web/ui/brand.tsx. */
 const LOGO =
   '<svg width="44" height="44" viewBox="0 0 32 32" aria-hidden="true"><rect class="mark" width="32" height="32" rx="8"/><g class="bars"><rect x="7" y="8" width="12" height="4" rx="2"/><rect x="7" y="14" width="9" height="4" rx="2" opacity=".6"/><rect x="7" y="20" width="12" height="4" rx="2" opacity=".35"/></g><circle class="dot" cx="23.5" cy="10" r="2.5"/></svg>'
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
 
 /** @param query the panel's parameters, kept in hidden fields. @param rejectedName a name that is not a valid Discord name. */
 export function authorizePage(query: Readonly<Record<string, string>>, rejectedName: string | undefined): string {

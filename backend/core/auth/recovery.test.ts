@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as auth from '#contract/users/auth.ts'
 import * as identities from '#contract/users/identities.ts'
 import * as users from '#contract/users/users.ts'
-import { startFakeDiscord } from '#tests/fake-discord.ts'
-import type { FakeOidc } from '#tests/fake-oidc.ts'
+import { startFakeDiscord } from '#tests/fakes/fake-discord.ts'
+import type { FakeOidc } from '#tests/fakes/fake-oidc.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {
   type Member,

@@ -19,6 +19,7 @@ create table activity (
 CREATE INDEX activity_action ON activity (action, id DESC);
 CREATE INDEX activity_actor ON activity (actor_id, id DESC) WHERE ((actor_id IS NOT NULL) AND (role <> 'administrator'));
 CREATE INDEX activity_administrator ON activity (actor_id, id DESC) WHERE (role = 'administrator');
+CREATE INDEX activity_at ON activity USING brin (at);
 CREATE INDEX activity_other ON activity (other_id, id DESC) WHERE (other_id IS NOT NULL);
 CREATE INDEX activity_owner ON activity (owner_id, id DESC);
 CREATE INDEX activity_role ON activity (role, id DESC);
@@ -692,9 +693,11 @@ create table webhook_deliveries (
   response_status integer,
   response_body text,
   error text,
+  traceparent text,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_event UNIQUE (webhook_id, event_id),
   constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending', 'succeeded', 'failed'])),
+  constraint webhook_deliveries_traceparent_check CHECK (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_created_at ON webhook_deliveries (created_at);
@@ -863,9 +866,17 @@ CREATE OR REPLACE FUNCTION reject_activity_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  days integer;
 begin
   if tg_op = 'UPDATE' and current_setting('muster.erasing', true) = 'on' then
     return new;
+  end if;
+  if tg_op = 'DELETE' then
+    days := nullif(current_setting('muster.audit_days', true), '')::integer;
+    if days >= 30 and old.at < now() - make_interval(days => days) then
+      return old;
+    end if;
   end if;
   raise exception 'The audit log is append-only.';
 end

@@ -416,6 +416,7 @@ export interface GeneratedTables {
     response_status: number | null
     response_body: string | null
     error: string | null
+    traceparent: string | null
   }
   webhooks: {
     id: string

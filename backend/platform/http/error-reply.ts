@@ -7,6 +7,7 @@ import { AppError, ERROR_STATUSES, invalid, unavailable } from '#backend/platfor
 import { currentLanguage, runInLanguage } from '#backend/platform/messages/language.ts'
 import { type MessageCode, type MessageValues, type PlainCode, message } from '#backend/platform/messages/message.ts'
 import { sentence } from '#backend/platform/messages/sentence.ts'
+import { runInRequest } from '#backend/platform/trace.ts'
 import { requestLanguage } from './accept-language.ts'
 import { mayClose } from './connections.ts'
 import { VersionConflict } from './if-match.ts'
@@ -30,10 +31,12 @@ export function errorReply<C extends MessageCode>(statusCode: number, code: C, .
 
 /** Also for errors from before the handler, where the language of the request is not set yet. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  runInLanguage(requestLanguage(request), () => {
-    const known = classify(error, request)
-    sendErrorReply(reply, known instanceof AppError ? bodyOf(known, request, reply) : known)
-  })
+  runInRequest(request.raw, () =>
+    runInLanguage(requestLanguage(request), () => {
+      const known = classify(error, request)
+      sendErrorReply(reply, known instanceof AppError ? bodyOf(known, request, reply) : known)
+    }),
+  )
 }
 
 /** In the language of the request. */

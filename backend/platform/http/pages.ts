@@ -1,5 +1,4 @@
 /** Serves the built panel: one HTML page for all its paths, and files. Their names in `assets/` have a hash, so they never change. */
-import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -53,7 +52,6 @@ export function openPages(folder = WEB_FOLDER) {
         ...(isLogin ? LOGIN_CALLS : MEMBER_CALLS).map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
       ].join(', ')
     },
-    etag: `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
     async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {
         root: folder,

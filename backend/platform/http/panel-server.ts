@@ -12,6 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import helmet from 'helmet'
+import { brandedPage } from '#backend/platform/branding/brand.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { acceptJson } from './accept-json.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
@@ -25,6 +26,7 @@ import { hostGuard, redirectToPublicUrl } from './host-guard.ts'
 import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
+import { runInRequest } from '#backend/platform/trace.ts'
 
 /** Far more than any request needs; image uploads have their own limit. */
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -57,6 +59,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   const headers = securityHeaders(options)
   // Counts every request of an address, including those with invalid sessions or paths.
   const requests = createRateLimit(options, 'requests')
+  app.addHook('onRequest', (request, _reply, done) => runInRequest(request.raw, done))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     // The URL can spell a path in several ways, such as /%61pi. The route has one spelling.
@@ -65,13 +68,17 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     guardHost(request)
     done()
   })
-  app.addHook('preHandler', (request, _reply, done) => runInLanguage(requestLanguage(request), done))
+  app.addHook('preHandler', (request, _reply, done) =>
+    // Again: reading the body has left it.
+    runInRequest(request.raw, () => runInLanguage(requestLanguage(request), done)),
+  )
   app.addHook('preClose', (done) => {
     streams.close()
     done()
   })
   if (pages !== undefined) await pages.serve(app)
-  app.get('/*', (request, reply) => sendPage(options, request, reply))
+  const page = pages && brandedPage(pages.html, env)
+  app.get('/*', (request, reply) => sendPage(options, page, request, reply))
   app.setNotFoundHandler((_request, reply) => sendErrorReply(reply, errorReply(404, 'PAGE_NOT_FOUND')))
   return app
 }
@@ -100,19 +107,24 @@ function serverOptions({ env, log }: Options) {
 }
 
 /** Sends the panel's page for any path without another route; the page has its own router. */
-function sendPage({ env, pages }: Pick<Options, 'env' | 'pages'>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(
+  { env, pages }: Pick<Options, 'env' | 'pages'>,
+  page: ReturnType<typeof brandedPage> | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const path = (request.params as { '*': string })['*']
   const isPage = !/^(api|assets|local-discord)(\/|$)/.test(path)
   if (!isPage) reply.headers(PRIVATE)
-  if (!isPage || pages === undefined) {
+  if (!isPage || pages === undefined || page === undefined) {
     reply.callNotFound()
     return reply
   }
   if (redirectToPublicUrl(env, request, reply)) return reply
   reply
     .type('text/html; charset=utf-8')
-    .headers({ 'cache-control': 'no-cache', etag: pages.etag, link: pages.linksOf(path, pageLanguageOf(request)) })
-  return request.headers['if-none-match'] === pages.etag ? reply.code(304).send() : reply.send(pages.html)
+    .headers({ 'cache-control': 'no-cache', etag: page.etag, link: pages.linksOf(path, pageLanguageOf(request)) })
+  return request.headers['if-none-match'] === page.etag ? reply.code(304).send() : reply.send(page.html)
 }
 
 /** Parses query strings where `name[0]=a&name[1]=b` is a list. */

@@ -133,7 +133,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'deleted',
     owned((userId) => sql`webhook_id in ${webhookIdsOf(userId)}`),
     `id webhook_id event_id event_type body state attempt created_at attempted_at next_attempt_at duration_ms request_headers
-     response_status response_body error`,
+     response_status response_body error traceparent`,
     { withheld: 'seq' },
   ),
   entry(

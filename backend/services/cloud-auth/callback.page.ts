@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { m } from '#api-messages'
+import { escapeHtml } from '#backend/platform/http/escape-html.ts'
 import { currentLanguage } from '#backend/platform/messages/language.ts'
 
 /** `p<port>.<random>` */
@@ -15,7 +16,9 @@ main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0;c
 @media(prefers-color-scheme:light){body{background:#f6f7f9;color:#1a1d21}p{color:#525a66}}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-export function sendCallback(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** @param brand the operator's name for this installation. */
+export function sendCallback(brand: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = (title: string, text: string) => pageOf(brand, title, text)
   const { code, state, error } = queryTexts(request.query)
   reply
     .header('cache-control', 'no-store')
@@ -51,5 +54,5 @@ function queryTexts(query: unknown): { code?: string; state?: string; error?: st
   return Object.fromEntries(texts) as Record<string, string>
 }
 
-const page = (title: string, text: string) =>
-  `<!doctype html><html lang="${currentLanguage()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Muster</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`
+const pageOf = (brand: string, title: string, text: string) =>
+  `<!doctype html><html lang="${currentLanguage()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · ${escapeHtml(brand)}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`

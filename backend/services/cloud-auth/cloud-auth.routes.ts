@@ -71,7 +71,7 @@ function serveConfiguration(scope: FastifyInstance, { deps, ring, providerFor }:
     return send(reply.header('cache-control', 'no-cache'), contract.configuration, configuration)
   })
 
-  scope.get(CALLBACK, sendCallback)
+  scope.get(CALLBACK, (request, reply) => sendCallback(deps.env.BRAND_NAME, request, reply))
 
   scope.get(pathOf(contract.keys), async (request, reply) => {
     const keys = await ring.published()

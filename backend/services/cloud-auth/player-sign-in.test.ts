@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TicketReply } from '#contract/masterlist/cloud-auth.ts'
 import { announce, buildServer, setTier } from '#tests/factories.ts'
-import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
+import { type FakeDiscord, startFakeDiscord } from '#tests/fakes/fake-discord.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { requestTicket, requestVerification, ticketFor, verifyTicket } from '#tests/player-client.ts'
 

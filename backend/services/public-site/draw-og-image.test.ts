@@ -2,16 +2,40 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { NASTY_NAMES } from '#tests/nasty-names.ts'
+import { pngLogo } from '#tests/logos.ts'
 import { brightnessOutsideFrame } from '#tests/og-frame.ts'
 import { drawOgImage } from './draw-og-image.ts'
 import { drawLines, drawableText } from './og-text.ts'
 
 const STYLE = { size: 50, weight: 'Bold', colour: '#fff' } as const
 const draw = (name: string, facts: readonly string[] = []) =>
-  drawOgImage({ name, id: 'AbCd123', players: undefined, facts, icon: undefined, banner: undefined })
+  drawOgImage({ name, id: 'AbCd123', players: undefined, facts, icon: undefined, banner: undefined, brand: 'Muster', logo: undefined })
 
 test('a name stays inside the frame', async () => {
   for (const index of [5, 10, 17, 23, 28]) expect(await brightnessOutsideFrame(NASTY_NAMES[index] ?? '')).toBeLessThan(40)
+})
+
+test('the name of the installation stays in its corner, and its logo takes the place of the product’s', async () => {
+  const server = {
+    name: 'Lantern',
+    id: 'AbCd123',
+    players: { count: 37, max: 128 },
+    facts: ['Multilingual'],
+    icon: undefined,
+    banner: undefined,
+  }
+  const logo = await pngLogo(64)
+  /** The pixels of the logo's green in a column of the footer. */
+  const greenAt = async (png: Buffer, left: number) => {
+    const { dominant } = await sharp(await sharp(png).extract({ left, top: 540, width: 12, height: 12 }).toBuffer()).stats()
+    return dominant.g > dominant.r + 40
+  }
+  const [short, long, none] = await Promise.all(['Kiez', 'W'.repeat(40), '𐎀'].map((brand) => drawOgImage({ ...server, brand, logo })))
+  for (const png of [short, long, none]) expect(await sharp(png).metadata()).toMatchObject({ width: 1200, height: 630 })
+  // The name has at most 400 pixels, and one without a character that can be drawn has none.
+  expect(await greenAt(long ?? Buffer.alloc(0), 1200 - 72 - 400 - 14 - 25)).toBe(true)
+  expect(await greenAt(none ?? Buffer.alloc(0), 1200 - 72 - 14 - 25)).toBe(true)
+  expect(await greenAt(short ?? Buffer.alloc(0), 1200 - 72 - 400 - 14 - 25)).toBe(false)
 })
 
 test('a long name breaks at spaces, then inside words', async () => {

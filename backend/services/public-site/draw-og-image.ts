@@ -12,6 +12,10 @@ export interface OgImage {
   readonly players: { readonly count: number; readonly max: number } | undefined
   /** Language, region and game mode. */
   readonly facts: readonly string[]
+  /** The name of this installation. */
+  readonly brand: string
+  /** Its logo. Undefined for the product's own. */
+  readonly logo: Uint8Array | undefined
   readonly icon: Uint8Array | undefined
   readonly banner: Uint8Array | undefined
 }
@@ -36,9 +40,11 @@ const TITLE_SIZES = [84, 68, 58, 50, 42, 34, 28]
 const TITLE = { top: 350, width: WIDTH - 2 * MARGIN, height: 146 }
 const NUMBER = new Intl.NumberFormat('en')
 const FOOTER: Style = { size: 32, weight: 'Medium', colour: SOFT }
-/** Where the product's name begins, with its icon. */
-const PRODUCT_X = WIDTH - MARGIN - 170
-const FACTS = { x: MARGIN + 34, width: PRODUCT_X - 30 - (MARGIN + 34) }
+const LOGO_SIZE = 42
+const LOGO_GAP = 14
+const FACTS_X = MARGIN + 34
+/** Of the name of this installation: the facts need the rest. */
+const MAX_BRAND_WIDTH = 400
 
 // One image at a time, and no cache.
 sharp.cache(false)
@@ -72,17 +78,36 @@ async function drawTitle(name: string) {
   return { input: data, left: MARGIN, top: TITLE.top + Math.round((TITLE.height - info.height) / 2) }
 }
 
-async function drawFooter({ players, facts }: OgImage): Promise<string> {
+async function drawFooter({ players, facts, brand, logo }: OgImage): Promise<string> {
+  const name = await fittingName(drawableText(brand))
+  const logoX = WIDTH - MARGIN - (await widthOf(name)) - LOGO_GAP - LOGO_SIZE
+  const factsWidth = logoX - 30 - FACTS_X
   const count = players === undefined ? 'Offline' : `${NUMBER.format(players.count)} / ${NUMBER.format(players.max)}`
   const shown = facts.map(drawableText).filter((fact) => fact !== '')
   const rest = () => (players === undefined ? ['', ...shown].join(' · ') : ` ${['players', ...shown].join(' · ')}`)
-  while (shown.length > 0 && (await drawLines(count + rest(), FOOTER)).width > FACTS.width) shown.pop()
+  while (shown.length > 0 && (await drawLines(count + rest(), FOOTER)).width > factsWidth) shown.pop()
   return `<circle cx="${MARGIN + 9}" cy="${FOOTER_Y - 11}" r="9" fill="${players === undefined ? FAINT : ONLINE}"/>
     <g font-size="${FOOTER.size}" font-weight="500" fill="${BRIGHT}">
-      <text x="${FACTS.x}" y="${FOOTER_Y}" xml:space="preserve">${count}<tspan fill="${SOFT}">${escapeXml(rest())}</tspan></text>
-      <text x="${WIDTH - MARGIN}" y="${FOOTER_Y}" text-anchor="end">Muster</text>
+      <text x="${FACTS_X}" y="${FOOTER_Y}" xml:space="preserve">${count}<tspan fill="${SOFT}">${escapeXml(rest())}</tspan></text>
+      <text x="${WIDTH - MARGIN}" y="${FOOTER_Y}" text-anchor="end">${escapeXml(name)}</text>
     </g>
-    <g transform="translate(${PRODUCT_X} ${FOOTER_Y - 32}) scale(1.3)">${LOGO}</g>`
+    ${await drawLogo(logo, logoX)}`
+}
+
+/** A name can have no character that can be drawn. */
+const widthOf = async (text: string) => (text === '' ? 0 : (await drawLines(text, FOOTER)).width)
+
+async function fittingName(name: string): Promise<string> {
+  let fitting = name
+  while ((await widthOf(fitting)) > MAX_BRAND_WIDTH) fitting = `${fitting.slice(0, -2).trimEnd()}…`
+  return fitting
+}
+
+async function drawLogo(logo: Uint8Array | undefined, x: number): Promise<string> {
+  const y = FOOTER_Y - 32
+  if (logo === undefined) return `<g transform="translate(${x} ${y}) scale(${LOGO_SIZE / 32})">${LOGO}</g>`
+  const box = { x, y, width: LOGO_SIZE, height: LOGO_SIZE }
+  return await drawPicture(sharp(logo).resize(LOGO_SIZE * 2, LOGO_SIZE * 2, { fit: 'contain', background: '#0000' }), box)
 }
 
 function frameOf(content: string, colour: string): string {

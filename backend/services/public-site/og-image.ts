@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { languageTable } from '#contract/text/languages.ts'
 import type { Region } from '#contract/text/regions.ts'
+import type { LogoLoader } from '#backend/services/about/logo-loader.ts'
 import { FILE_NAME, type ImageStorage } from '#backend/core/images/storage.ts'
 import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
@@ -53,7 +54,9 @@ const REGION_NAMES: Readonly<Record<Region, string>> = {
 }
 
 /** The contents of an image, with the names of its files in place of their bytes. */
-interface Contents extends Pick<OgImage, 'name' | 'id' | 'players' | 'facts'> {
+interface Contents extends Pick<OgImage, 'name' | 'id' | 'players' | 'facts' | 'brand'> {
+  /** The digest of the operator's logo. */
+  readonly logo: string | undefined
   readonly icon: string
   readonly banner: string
 }
@@ -61,15 +64,19 @@ interface Contents extends Pick<OgImage, 'name' | 'id' | 'players' | 'facts'> {
 /** Draws one image at a time in a child process, and keeps the latest ones. At most two images' files are in memory. */
 export class OgImages {
   readonly #log: Deps['log']
+  readonly #brandName: string
   readonly #storage: Pick<ImageStorage, 'open'>
+  readonly #logoLoader: Pick<LogoLoader, 'logo'>
   readonly #queue: BoundedQueue
   readonly #process: WorkerProcess<OgImage, DrawReply>
   /** Concurrent requests for an image share one drawing. */
   readonly #images: LRUCache<string, Buffer, () => Promise<Buffer>>
 
-  constructor({ log, env }: Pick<Deps, 'log' | 'env'>, storage: Pick<ImageStorage, 'open'>) {
+  constructor({ log, env }: Pick<Deps, 'log' | 'env'>, storage: Pick<ImageStorage, 'open'>, logoLoader: Pick<LogoLoader, 'logo'>) {
     this.#log = log
     this.#storage = storage
+    this.#logoLoader = logoLoader
+    this.#brandName = env.BRAND_NAME
     const path = join(import.meta.dirname, 'og-image.worker.ts')
     this.#queue = new BoundedQueue({ ...QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? QUEUE.maxQueuedPerKey : Infinity })
     this.#process = new WorkerProcess({ path, timeoutMs: DRAW_TIMEOUT_MS, maxHeap: MAX_HEAP })
@@ -79,6 +86,11 @@ export class OgImages {
       ignoreFetchAbort: true,
       fetchMethod: (_etag, _stale, { context }) => context(),
     })
+  }
+
+  /** What all images have. */
+  get brand(): Pick<Contents, 'brand' | 'logo'> {
+    return { brand: this.#brandName, logo: this.#logoLoader.logo?.digest }
   }
 
   has(etag: string): boolean {
@@ -104,7 +116,7 @@ export class OgImages {
   async #draw(contents: Contents): Promise<Buffer> {
     try {
       const [icon, banner] = await Promise.all([this.#read(contents.icon), this.#read(contents.banner)])
-      return Buffer.from((await this.#process.run({ ...contents, icon, banner })).png)
+      return Buffer.from((await this.#process.run({ ...contents, icon, banner, logo: this.#logoLoader.logo?.bytes })).png)
     } catch (error) {
       const isClosed = error instanceof WorkerError && error.failure === 'closed'
       if (!isClosed) this.#log.warn({ err: error }, 'preview image could not be drawn')
@@ -126,7 +138,7 @@ export function serveOgImages(panel: FastifyInstance, deps: Deps, registry: Pick
   panel.get('/s/:id/og.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const server = publicServer(registry, request.params.id, deps.clock.now())
     if (server === undefined) throw notFound('SERVER_NOT_FOUND')
-    const contents = contentsOf(server)
+    const contents = { ...contentsOf(server), ...images.brand }
     const etag = `"${hash('sha256', JSON.stringify([RELEASE, contents]), 'base64url')}"`
     const address = limitKey(clientAddress(request))
     const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
@@ -136,7 +148,7 @@ export function serveOgImages(panel: FastifyInstance, deps: Deps, registry: Pick
   })
 }
 
-function contentsOf(server: ServerRecord): Contents {
+function contentsOf(server: ServerRecord): Omit<Contents, 'brand' | 'logo'> {
   const row = listedServer(server)
   const facts = [languageNameOf(row.language), REGION_NAMES[row.region as Region] ?? '', row.gameMode]
   return {

@@ -1,5 +1,6 @@
 /** The public pages on the panel's listener (docs/decisions/0022). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { brandOf } from '#backend/platform/branding/brand.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
@@ -118,6 +119,7 @@ function readerOf(env: Env, request: FastifyRequest): Reader {
   const site = {
     origin: originOf(env, request),
     listUrl: listUrlOf(env, request),
+    brand: brandOf(env),
     acceptsReports: !env.PROTECTION_OFF.includes('PLAYER_REPORTS'),
     termsUrl: env.TERMS_URL,
     privacyUrl: env.PRIVACY_URL,

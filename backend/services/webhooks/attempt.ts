@@ -16,6 +16,8 @@ type Secrets = Pick<WebhookRow, 'secret' | 'previous_secret' | 'previous_secret_
 export interface Target extends Secrets, Pick<WebhookRow, 'kind' | 'url'> {
   readonly event_id: string
   readonly body: string
+  /** Of the request that caused it. */
+  readonly traceparent: string | null
 }
 
 /** What one attempt did. */
@@ -50,12 +52,13 @@ export async function sendAttempt(post: PostPublic, clock: Clock, { url, body, .
   }
 }
 
-function headersOf({ kind, event_id: id, body, ...secrets }: Omit<Target, 'url'>, at: Date): Record<string, string> {
+function headersOf({ kind, event_id: id, body, traceparent, ...secrets }: Omit<Target, 'url'>, at: Date): Record<string, string> {
   const headers = { 'content-type': 'application/json' }
   if (kind === 'discord') return headers
   const signatures = signingSecrets(secrets, at).map((each) => new Signer(each).sign(id, at, body))
   return {
     ...headers,
+    ...(traceparent !== null && { traceparent }),
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     // The operator's webhook has no secret.

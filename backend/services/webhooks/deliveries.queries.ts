@@ -2,13 +2,14 @@
 import { type Selectable, type UpdateObject, sql } from 'kysely'
 import { m } from '#api-messages'
 import type { Db } from '#backend/platform/database/open.ts'
+import { deleteInBatches } from '#backend/platform/database/sql.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
+import { currentTraceparent } from '#backend/platform/trace.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body'>
 
-const LOG_DAYS = 30
 const LOG_ROWS = 100
 /** Per webhook. */
 const MAX_PENDING = 1000
@@ -20,7 +21,7 @@ export async function insertDeliveries(trx: Db, rows: readonly NewDelivery[]): P
   await trx
     .insertInto('webhook_deliveries')
     // Not now(), which is the start of the transaction: another one that began earlier may commit later.
-    .values(rows.map((row) => ({ ...row, next_attempt_at: sql<Date>`clock_timestamp()` })))
+    .values(rows.map((row) => ({ ...row, traceparent: currentTraceparent() ?? null, next_attempt_at: sql<Date>`clock_timestamp()` })))
     .execute()
   const webhookIds = [...new Set(rows.map((row) => row.webhook_id))]
   // Of two transactions that find the same excess, one updates it and the other doesn't wait.
@@ -71,7 +72,7 @@ function listNext(db: Db, webhookIds: readonly string[]) {
       (q) =>
         q
           .selectFrom('webhook_deliveries as d')
-          .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt'])
+          .select(['d.id', 'd.webhook_id', 'd.event_id', 'd.body', 'd.attempt', 'd.traceparent'])
           .whereRef('d.webhook_id', '=', 'w.id')
           .where('d.state', '=', 'pending')
           .orderBy('d.next_attempt_at')
@@ -105,14 +106,14 @@ export function insertTestDelivery(trx: Db, row: Partial<DeliveryRow> & NewDeliv
 }
 
 /** A pending delivery of a paused webhook waits for the end of the pause. */
-export function listDeliveries(db: Db, webhookId: string): Promise<DeliveryRow[]> {
+export function listDeliveries(db: Db, webhookId: string, days: number): Promise<DeliveryRow[]> {
   return db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
     .selectAll('d')
     .select(sql<Date | null>`case when d.state = 'pending' then greatest(d.next_attempt_at, w.paused_until) end`.as('next_attempt_at'))
     .where('d.webhook_id', '=', webhookId)
-    .where('d.created_at', '>', sql<Date>`now() - make_interval(days => ${LOG_DAYS})`)
+    .where(sql<boolean>`(d.state = 'pending' or d.created_at > now() - make_interval(days => ${days}::integer))`)
     .orderBy('d.seq', 'desc')
     .limit(LOG_ROWS)
     .execute()
@@ -154,13 +155,12 @@ export async function deleteDelivery(trx: Db, id: string): Promise<void> {
 }
 
 /** Deletes what the log no longer shows. Pending deliveries stay. */
-export async function deleteOldDeliveries(db: Db): Promise<void> {
-  await sql`
-    delete from webhook_deliveries where state <> 'pending' and created_at < now() - make_interval(days => ${LOG_DAYS})`.execute(db)
-  await sql`
-    delete from webhook_deliveries d using (
-      select id, row_number() over (partition by webhook_id order by seq desc) as n from webhook_deliveries
-    ) ranked where ranked.id = d.id and ranked.n > ${LOG_ROWS} and d.state <> 'pending'`.execute(db)
+export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
+  const isOld = sql`created_at < now() - make_interval(days => ${days}::integer)`
+  const isExcess = sql`id in (
+    select id from (select id, row_number() over (partition by webhook_id order by seq desc) as n from webhook_deliveries) ranked
+    where n > ${LOG_ROWS})`
+  for (const where of [isOld, isExcess]) await deleteInBatches(db, 'webhook_deliveries', sql`state <> 'pending' and ${where}`)
   await sql`delete from discord_url_limits where coalesce(sent_at[cardinality(sent_at)], '-infinity') < now() - interval '1 day'
     and coalesce(blocked_until, '-infinity') < now()`.execute(db)
 }

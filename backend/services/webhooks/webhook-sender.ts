@@ -12,6 +12,7 @@ import { notFound, tooManyRequests } from '#backend/platform/errors.ts'
 import { createPostPublic } from '#backend/platform/outbound/guarded-client.ts'
 import { STORED } from '#backend/platform/messages/stored-text.ts'
 import { OutageLog } from '#backend/platform/outage-log.ts'
+import { currentTraceparent } from '#backend/platform/trace.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/core/events/events.ts'
 import { type Attempt, type Target, endOf, pauseOf, sendAttempt } from './attempt.ts'
 import { bodyFor } from './bodies.ts'
@@ -105,7 +106,7 @@ export class WebhookSender {
     const createdAt = new Date(clock.now())
     const language = (await listLanguages(db, [webhook])).get(webhook.id)
     const body = bodyFor(webhook.kind, env, { id: eventId, type: TEST_EVENT_TYPE, at: createdAt }, language)
-    const target = { ...webhook, event_id: eventId, body }
+    const target = { ...webhook, event_id: eventId, body, traceparent: currentTraceparent() ?? null }
     const freeAt = await takeSlot(db, target)
     if (freeAt !== undefined) throw tooManyRequests(Math.max(1, Math.ceil((freeAt.getTime() - clock.now()) / 1000)))
     const attempt = await sendAttempt(postPublic, clock, target)

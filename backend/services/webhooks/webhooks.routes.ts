@@ -33,7 +33,9 @@ export function bindWebhooks(bind: Bind, { db, env, clock }: Deps, registry: Pic
 
   bind(webhooks.rotateSecret, async ({ caller, params }) => presentWithSecret(await rotateSecret(parts, caller.userId, params.id)))
 
-  bind(webhooks.deliveries, async ({ caller, params }) => (await listDeliveriesOf(db, caller.userId, params.id)).map(presentDelivery))
+  bind(webhooks.deliveries, async ({ caller, params }) =>
+    (await listDeliveriesOf(db, caller.userId, params.id, env.DELIVERY_DAYS)).map(presentDelivery),
+  )
 
   bind(webhooks.retry, async ({ caller, params }) =>
     presentDelivery(await retryDelivery({ db, queue: sender.queue }, caller.userId, params.id, params.deliveryId)),

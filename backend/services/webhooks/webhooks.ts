@@ -118,8 +118,8 @@ export async function getWebhook(db: Db, ownerId: string, id: string): Promise<W
   return orNotFound(isUuid(id) ? await findWebhook(db, ownerId, id) : undefined, 'WEBHOOK_NOT_FOUND')
 }
 
-export async function listDeliveriesOf(db: Db, ownerId: string, id: string): Promise<DeliveryRow[]> {
-  return listDeliveries(db, (await getWebhook(db, ownerId, id)).id)
+export async function listDeliveriesOf(db: Db, ownerId: string, id: string, days: number): Promise<DeliveryRow[]> {
+  return listDeliveries(db, (await getWebhook(db, ownerId, id)).id, days)
 }
 
 /** Throws `conflict` if the webhook is disabled, or the delivery is a test. */

@@ -1,6 +1,6 @@
 /** Sign-in by two providers of OpenID Connect: the login page, linking and unlinking on the profile, and a recovery link. */
 import type { Page } from '@playwright/test'
-import { type FakeOidc, SESSION_COOKIE, startFakeOidc } from '#tests/fake-oidc.ts'
+import { type FakeOidc, SESSION_COOKIE, startFakeOidc } from '#tests/fakes/fake-oidc.ts'
 import { expect, expectAccessible, startSession, test as base } from '#tests/journeys/journey.ts'
 import { tabTo } from '#tests/journeys/tab-to.ts'
 import { idOf, onDesktopAndNarrowPhone } from '#tests/journeys/users.ts'

@@ -1,5 +1,6 @@
 /** The public page of a server: its graph, its footer, and reports. */
 import type { Page } from '@playwright/test'
+import { DEFAULT_BRAND } from '#contract/public-site/brand.ts'
 import type { PublicServerView, PublicSite, RenderPublicPage } from '#contract/public-site/public-site.ts'
 import type { Program } from '#tests/program.ts'
 import { announce, createServer, expect, isListed, signInFromLoginPage, test } from '#tests/journeys/journey.ts'
@@ -31,6 +32,7 @@ async function showWeekOn(page: Page, { panelUrl: origin, listUrl }: Program, pu
 }
 
 const SITE: Omit<PublicSite, 'origin' | 'listUrl'> = {
+  brand: DEFAULT_BRAND,
   acceptsReports: true,
   termsUrl: 'https://muster.example/terms',
   privacyUrl: undefined,

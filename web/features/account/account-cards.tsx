@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ServerList } from '#contract/servers/servers.ts'
 import { type Me, isDiscordId } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { accountIdLabel } from '#web/features/session/identity-labels.ts'
@@ -148,7 +149,7 @@ export function ExportCard({ username }: { username: string }) {
     <Card
       id="export"
       title={m.account_export_title()}
-      description={m.account_export_hint()}
+      description={m.account_export_hint({ brand: brand.name })}
       aside={
         <Button className="shrink-0" icon={<Download size={15} aria-hidden="true" />} busy={fetchExport.isPending} onClick={download}>
           {m.account_export_download()}

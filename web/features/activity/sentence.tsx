@@ -5,6 +5,7 @@ import type { ActivityEntry } from '#contract/events/activity.ts'
 import { EVENTS, TEXTS_BY_SYSTEM } from '#contract/events/events.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -60,7 +61,7 @@ function ownerPossessive({ as, actor, owner }: ActivityEntry, myId: string): Rea
 
 function ActorName({ entry: { as, actor, server }, myId }: { entry: ActivityEntry; myId: string }) {
   if (as === 'administrator') return <Strong>{m.activity_actor_administrator()}</Strong>
-  if (as === 'system') return <Strong>Muster</Strong>
+  if (as === 'system') return <Strong>{brand.name}</Strong>
   if (actor === null) return <Strong>{m.activity_actor_erased()}</Strong>
   if (actor.id === myId) return <Strong>{m.activity_actor_you()}</Strong>
   return (

@@ -4,6 +4,7 @@ import { BENEFITS } from '#contract/benefits/benefit-texts.ts'
 import { TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits/benefits.ts'
 import type { Me } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { LimitMeters } from '#web/features/users/limits.tsx'
 import { TIER_TEXT_CLASS, TierName } from '#web/features/users/tier-name.tsx'
 import { formatList } from '#web/lib/lists.ts'
@@ -77,7 +78,7 @@ const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:it
 
 export function TierTable({ me }: { me: Me }) {
   return (
-    <ListCard id="tiers" title={m.tiers_heading()} description={m.tiers_about()}>
+    <ListCard id="tiers" title={m.tiers_heading()} description={m.tiers_about({ brand: brand.name })}>
       <div aria-hidden="true" className={cx(COLUMNS, 'px-5 py-2.5 text-12 text-ink-3 max-lg:hidden')}>
         <span>{m.tiers_tier()}</span>
         <span>{m.tiers_adds()}</span>

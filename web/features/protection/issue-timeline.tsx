@@ -1,6 +1,7 @@
 import { Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
 import type { IssueDetail, TimelineEntry } from '#contract/protection/protection.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { CONSEQUENCE, STATUS } from './issue-labels.tsx'
@@ -71,7 +72,7 @@ function Sentence({ entry, viewer }: { entry: TimelineEntry; viewer: Viewer }) {
 }
 
 function actorOf({ by, actor }: TimelineEntry, viewer: Viewer): string {
-  if (by === 'system') return 'Muster'
+  if (by === 'system') return brand.name
   if (by === 'owner') return viewer === 'owner' ? m.protection_timeline_you() : (actor?.discord.username ?? m.protection_timeline_owner())
   return actor === null
     ? m.protection_timeline_administrator()

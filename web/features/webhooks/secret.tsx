@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -14,7 +15,10 @@ export function SecretCard({ webhook: { id, name } }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string>()
   const rotate = useRotateSecret(id)
   return (
-    <Card title={m.webhooks_secret_title()} description={secret === undefined ? m.webhooks_secret_hint() : m.webhooks_secret_both()}>
+    <Card
+      title={m.webhooks_secret_title()}
+      description={secret === undefined ? m.webhooks_secret_hint({ brand: brand.name }) : m.webhooks_secret_both()}
+    >
       {secret === undefined ? (
         <div className="flex flex-col items-start gap-4">
           <ConfirmButton

@@ -4,6 +4,7 @@ import { PUBLIC_EVENT_TYPES, PUBLIC_EVENTS } from '#contract/events/public-event
 import type { Server } from '#contract/servers/servers.ts'
 import { type Webhook, WEBHOOK_LIMITS } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CardCount, ListCard } from '#web/ui/card.tsx'
 import { counted } from '#web/ui/count-text.ts'
@@ -66,7 +67,7 @@ function DiscordSample({ server }: { server: string }) {
         <BrandMark size={40} />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-medium">{m.webhooks_sample_sender()}</span>
+            <span className="font-medium">{brand.name}</span>
             <span className="rounded-6 bg-accent px-1.5 text-12 font-medium text-on-accent">{m.webhooks_sample_app()}</span>
             <span className="text-12 text-ink-3">{m.webhooks_sample_time()}</span>
           </p>

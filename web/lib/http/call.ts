@@ -3,6 +3,7 @@ import type { CallArgs, Endpoint, ReplyOf } from '#contract/api/endpoint.ts'
 import type { BusinessStatus, ErrorReply } from '#contract/api/errors.ts'
 import type { Api } from '#contract/index.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { pageLanguage } from '#web/lib/language.ts'
 import { stringifySearch } from '#web/lib/url/search-params.ts'
 import { updateServerClock } from '#web/lib/server-clock.ts'
@@ -81,9 +82,16 @@ export class ConnectionError extends Error {
 
   /** @param isOffline whether there is no network, so nothing was sent. */
   constructor(cause: unknown, isMutation = false, isOffline = false) {
-    super(isMutation && isOffline ? m.lib_connection_offline() : isMutation ? m.lib_connection_unsure() : m.lib_connection_lost(), {
-      cause,
-    })
+    super(
+      isMutation && isOffline
+        ? m.lib_connection_offline()
+        : isMutation
+          ? m.lib_connection_unsure({ brand: brand.name })
+          : m.lib_connection_lost({ brand: brand.name }),
+      {
+        cause,
+      },
+    )
   }
 }
 

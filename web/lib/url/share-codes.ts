@@ -1,6 +1,6 @@
 /** The codes that show a server on other sites. The panel and the public page offer them. */
-
 import type { BADGE_STYLES } from '#contract/public-site/public-page.ts'
+import { brand } from '#web/lib/brand.ts'
 
 export interface BadgeOptions {
   readonly style: (typeof BADGE_STYLES)[number]
@@ -29,7 +29,7 @@ export function shareCodes(
   const link = site.origin + path
   const badgeUrl = `${site.listUrl}/servers/${publicId}/badge.svg${badgeQuery(badge)}`
   const embedPath = `/s/${publicId}/embed`
-  const text = `${name} · Muster`
+  const text = `${name} · ${brand.name}`
   return {
     link,
     badgeUrl,

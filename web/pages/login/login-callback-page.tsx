@@ -1,6 +1,7 @@
 /** The page to which the identity provider returns. */
 import { useLoaderData } from '@tanstack/react-router'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { call, isConnectionError, messageOf } from '#web/lib/http/call.ts'
 import { withRetry } from '#web/lib/http/retry.ts'
 import { storeTheme } from '#web/lib/stored-theme.ts'
@@ -46,13 +47,13 @@ async function exchangeCode(provider: string, query: URLSearchParams): Promise<v
   const code = query.get('code')
   const state = query.get('state')
   const failure = query.get('error')
-  if (failure === 'access_denied') throw new Error(m.login_callback_cancelled())
+  if (failure === 'access_denied') throw new Error(m.login_callback_cancelled({ brand: brand.name }))
   if (failure) throw new Error(m.login_callback_failed({ error: failure.slice(0, MAX_ERROR_LENGTH) }))
   if (!code || !state) throw new Error(provider === DISCORD ? m.login_callback_direct() : m.login_callback_direct_other())
   try {
     await withRetry(() => postCode(provider, { code, state }, query.get('iss')))
   } catch (error) {
-    throw isConnectionError(error) ? new Error(m.login_callback_unreachable(), { cause: error }) : error
+    throw isConnectionError(error) ? new Error(m.login_callback_unreachable({ brand: brand.name }), { cause: error }) : error
   }
   // The panel then has the account's theme from its first paint.
   await call('GET /api/users/preferences').then(

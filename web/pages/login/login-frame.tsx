@@ -6,7 +6,7 @@ import { cx } from '#web/ui/class-names.ts'
 /** @param aside beside the content on wide pages */
 export function LoginFrame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
   return (
-    <main className="flex min-h-dvh items-center justify-center gap-24 px-6 py-10">
+    <main className="relative flex min-h-dvh items-center justify-center gap-24 px-6 py-10 max-sm:pb-24">
       <div className="w-full max-w-[340px]">
         <BrandMark size={44} />
         {children}

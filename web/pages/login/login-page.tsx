@@ -2,8 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SignInProvider } from '#contract/users/auth.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { DISCORD, DISCORD_ONLY, fetchAuthorizeUrl, providersOptions } from '#web/features/session/providers.api.ts'
+import { LegalLinks } from '#web/features/about/legal-links.tsx'
 import { call, messageOf } from '#web/lib/http/call.ts'
 import { chooseLanguage, LANGUAGES } from '#web/lib/language-choice.ts'
 import { pageLanguage } from '#web/lib/language.ts'
@@ -50,7 +52,7 @@ export function LoginPage() {
   const browseLink = about?.public_site !== false && <BrowseLink />
   return (
     <LoginFrame aside={<ListPanel browseLink={browseLink} />}>
-      <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
+      <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">{brand.name}</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
         {signOutReason !== undefined && (
@@ -78,6 +80,7 @@ export function LoginPage() {
         {browseLink}
       </div>
       <LanguageMenu />
+      <LegalLinks />
     </LoginFrame>
   )
 }

@@ -5,6 +5,7 @@ import type { AuditEntry } from '#contract/events/audit.ts'
 import type { ActorRole } from '#contract/events/events.ts'
 import type { PublicUser } from '#contract/users/users.ts'
 import { m } from '#messages'
+import { brand } from '#web/lib/brand.ts'
 import { issueIdOf, eventSentence } from '#web/features/activity/sentence.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -13,7 +14,7 @@ export const ROLE_NAMES: Readonly<Record<ActorRole, string>> = {
   self: m.audit_role_user(),
   manager: m.audit_role_manager(),
   administrator: m.audit_role_administrator(),
-  system: 'Muster',
+  system: brand.name,
 }
 
 export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; onServer?: boolean }) {
@@ -30,7 +31,7 @@ export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; 
 }
 
 export function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
-  if (as === 'system') return <ActorMark as={as}>Muster</ActorMark>
+  if (as === 'system') return <ActorMark as={as}>{brand.name}</ActorMark>
   return (
     <>
       {actor && (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Delivery, Webhook } from '#contract/webhooks/webhooks.ts'
 import { m } from '#messages'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { DeliveryStatus } from '#web/features/webhooks/webhook-parts.tsx'
 import { deliveriesOptions } from '#web/features/webhooks/webhooks.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -24,6 +25,7 @@ interface DeliveryLogProps {
 /** The last hundred deliveries. */
 export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLogProps) {
   const query = useQuery(deliveriesOptions(webhook.id))
+  const { data: about } = useQuery(aboutOptions)
   const all = query.data
   if (all === undefined) {
     return (
@@ -45,7 +47,7 @@ export function DeliveryLog({ webhook, onlyFailed, openId, onOpen }: DeliveryLog
             {m.webhooks_log_failed({ count: failed.length })}
           </FilterLink>
         </nav>
-        <p className="text-13 text-ink-3">{m.webhooks_log_hint()}</p>
+        <p className="text-13 text-ink-3">{about && m.webhooks_log_hint({ count: about.delivery_days })}</p>
       </div>
       {rows.length > 0 ? (
         <DeliveryTable rows={rows} open={openId} onOpen={onOpen} />
