@@ -1,6 +1,6 @@
 /** Signing in and linking by OpenID Connect over HTTP, step by step, for tests that change a step. */
 import * as identities from '#contract/users/identities.ts'
-import { type FakeOidc, type OidcUser, followToCallback, startFakeOidc } from './fake-oidc.ts'
+import { type FakeOidc, type OidcUser, followToCallback, startFakeOidc } from '#tests/fakes/fake-oidc.ts'
 import { type TestApp, startApp } from './harness.ts'
 import { type SignedInUser, signInCookie, testUser } from './test-user.ts'
 
