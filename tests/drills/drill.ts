@@ -18,12 +18,13 @@ const RECOVERED_WITHIN_MS = 30_000
 const CALL_TIMEOUT_MS = 15_000
 
 type Kind = 'list' | 'read' | 'change'
+const KINDS = ['list', 'read', 'change'] as const
 type Counts = Record<Kind, { ok: number; failed: string[] }>
 
-/** Which calls may fail while the fault lasts. Announces and the list never may. */
+/** Which calls may fail while the fault lasts. */
 export interface Fault {
   readonly name: string
-  readonly mayFail: readonly Exclude<Kind, 'list'>[]
+  readonly mayFail: readonly (Kind | 'announce')[]
   /** Makes it fail, waits, and repairs it. */
   readonly run: () => Promise<void>
 }
@@ -88,11 +89,11 @@ export class Drill {
     print(name, fleet, counts, recovered)
     await waitUntilEqual(this.#cluster.nodes, this.#servers)
     await this.#expectStored(stored)
-    const kinds = (['list', 'read', 'change'] as const).filter((kind) => kind === 'list' || !mayFail.includes(kind))
-    return [
-      ...fleet.failures.map(({ status, why }) => `announce: ${status} ${why}`),
-      ...kinds.flatMap((kind) => counts[kind].failed.map((status) => `${kind}: ${status}`)),
-    ]
+    const announces = mayFail.includes('announce') ? [] : fleet.failures.map(({ status, why }) => `announce: ${status} ${why}`)
+    const calls = KINDS.filter((kind) => !mayFail.includes(kind)).flatMap((kind) =>
+      counts[kind].failed.map((status) => `${kind}: ${status}`),
+    )
+    return [...announces, ...calls]
   }
 
   /** A change without an answer may be stored, too, but none before the last one that was acknowledged. */
@@ -141,7 +142,7 @@ function print(name: string, fleet: Fleet, counts: Counts, recoveredMs: number):
   const cells = [
     name,
     cell(fleet.accepted, fleet.failures.length),
-    ...(['list', 'read', 'change'] as const).map((kind) => cell(counts[kind].ok, counts[kind].failed.length)),
+    ...KINDS.map((kind) => cell(counts[kind].ok, counts[kind].failed.length)),
     `${(recoveredMs / 1000).toFixed(1)} s`,
   ]
   process.stdout.write(`  | ${cells.join(' | ')} |\n`)
