@@ -28,7 +28,7 @@ test('init makes a root key and an online key that only their owner can read, an
   expect(first).toContain('Move root-1.key to a place that is not online')
   expect(first).toContain(`SIGNING_KEY_FILE=${folder}/online-1.key\n  SIGNING_KEYS_FILE=${folder}/keys-1.note`)
   expect(first).toMatch(/Give this public key to launchers and mirrors:\n {2}list\.example\.com\/root\+[0-9a-f]{8}\+A\S{43}\n/)
-  for (const name of ['online-1.key', 'root-1.key']) expect(first).not.toContain(read(name).split('+').at(-1))
+  for (const name of ['online-1.key', 'root-1.key']) expect(first).not.toContain(read(name).trim().slice(-40))
   expect(envOf(1, 1).SIGNING_KEYS?.current).toMatchObject({ version: 1, root: first.trim().split('\n').at(-1)?.trim() })
 })
 
@@ -128,5 +128,5 @@ test('wrong and incomplete variables are rejected at the start', () => {
   ])
   // A line break of the notes may be written as \n.
   expect(mistakesOf({ SIGNING_KEYS: variables.SIGNING_KEYS.replaceAll('\n', String.raw`\n`) })).toEqual([])
-  expect(JSON.stringify(readEnv(variables))).not.toContain(variables.SIGNING_KEY.split('+').at(-1))
+  expect(JSON.stringify(readEnv(variables))).not.toContain(variables.SIGNING_KEY.slice(-40))
 })

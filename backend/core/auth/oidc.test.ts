@@ -15,7 +15,6 @@ let spare: FakeOidc
 /** Accepts connections and never answers. */
 const silent = createServer(() => {})
 /** Takes as long as the program waits for a provider. */
-let silentReply: Promise<Response>
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const variables = { OIDC_SILENT_ISSUER: issuer, OIDC_SILENT_CLIENT_ID: 'x', OIDC_SILENT_CLIENT_SECRET: 'x' }
   ;({ app, main, spare } = await startWithProviders(variables))
-  silentReply = app.anonymous.fetch('/api/auth/oidc/silent')
 })
 
 afterAll(async () => {
@@ -247,7 +245,7 @@ describe('a provider that is down', () => {
   })
 
   test('by not answering is given up after five seconds', async () => {
-    const reply = await silentReply
+    const reply = await app.anonymous.fetch('/api/auth/oidc/silent')
     expect([reply.status, await sentenceOf(reply)]).toEqual([
       502,
       'Silent can’t be reached. Try again in a moment, or sign in another way.',
