@@ -14,7 +14,6 @@ let main: FakeOidc
 let spare: FakeOidc
 /** Accepts connections and never answers. */
 const silent = createServer(() => {})
-/** Takes as long as the program waits for a provider. */
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
