@@ -40,6 +40,10 @@ export function listBackups(folder: string): StoredBackup[] {
 type BackupDeps = Pick<Deps, 'env' | 'clock' | 'db'>
 
 export interface DailyBackup {
+  /** When the newest verified backup was begun, in wall milliseconds. */
+  newestAt(): number | undefined
+  /** When the next one is due. */
+  nextAt(): number
   /** The age of the newest verified backup in milliseconds; infinite without one. */
   ageMs(): number
   /** Backs up if the time of day has passed since the newest backup. Throws if it fails, and then waits for an hour. */
@@ -67,6 +71,11 @@ export function createDailyBackup({ env, clock, db }: BackupDeps, run = runComma
   }
 
   return {
+    newestAt: () => listBackups(folder)[0]?.at,
+    nextAt: () => {
+      const last = lastTimeOf(env.BACKUP_AT, clock.now())
+      return newestAt() < last ? clock.now() + Math.max(0, Number.isFinite(retryAt) ? retryAt - clock.uptime() : 0) : last + DAY_MS
+    },
     ageMs: () => clock.now() - newestAt(),
     async runIfDue(stopping) {
       if (newestAt() >= lastTimeOf(env.BACKUP_AT, clock.now()) || clock.uptime() < retryAt) return
