@@ -42,8 +42,7 @@ const Node = row({
   heartbeat_at: Time,
   clock_offset_seconds: z.number().nullable().describe('How far the clock of the database is ahead of this node’s.'),
   servers_online: z.int().nullable(),
-  list_age_seconds: z.number().nullable().describe('How old the list may be that this node serves.'),
-  list_published_at: Time.nullable().describe('When the list last changed on this node.'),
+  list_age_seconds: z.number().nullable(),
 }).meta({ id: 'NodeStatus' })
 
 const Job = row({
@@ -64,6 +63,11 @@ const Deletions = row({
 
 const Status = z
   .object({
+    list: row({
+      servers_online: z.int(),
+      age_seconds: z.number().describe('How old the list may be that this node serves.'),
+      published_at: Time.nullable().describe('When it last changed.'),
+    }),
     nodes: z.array(Node),
     database: row({
       version: z.string().nullable(),

@@ -1,5 +1,6 @@
 /** From when on the status page asks an operator to look, and to act. */
 import { expect, test } from 'vitest'
+import type { Certificate } from '#backend/platform/certificate.ts'
 import type { RepeatedCheck } from '#backend/platform/concurrency/repeated-check.ts'
 import { RELEASE } from '#backend/platform/version.ts'
 import {
@@ -23,7 +24,6 @@ const figures: NodeFigures = {
   clock_offset_ms: 0,
   servers_online: 0,
   list_age_ms: 250,
-  list_published_at: NOW,
   disk: { free: 50_000 * MIB, size: 100_000 * MIB },
   images: 'folder',
   images_answer: true,
@@ -35,7 +35,7 @@ const figures: NodeFigures = {
 const node = (change: Partial<NodeFigures>, silentMs = 2000, release = RELEASE) =>
   findingOfNode({ release, silentMs, figures: { ...figures, ...change } }).state
 const storage = (free: number, isGrowing = true) => findingOfStorage({ ...figures, disk: { free, size: free } }, isGrowing, true).state
-const ended = <T>(value: T | undefined) => ({ value, hasEnded: true }) as RepeatedCheck<T>
+const ended = <T>(value: T | undefined) => ({ value, hasEnded: true }) as unknown as RepeatedCheck<T>
 const certificate = (leftMs: number, isTrusted = true) =>
   findingOfCertificate(ended({ issuer: 'CA', endsAt: NOW + leftMs, isTrusted }), NOW).state
 const backup = (ageMs: number) => findingOfBackup(true, NOW - ageMs, NOW, DAY).state
@@ -70,7 +70,7 @@ test.each([
   ['a certificate of a day', certificate(DAY), 'act'],
   ['an expired certificate', certificate(-DAY), 'act'],
   ['a certificate that this node does not trust', certificate(30 * DAY, false), 'watch'],
-  ['an address without a certificate', findingOfCertificate(ended(undefined), NOW).state, 'watch'],
+  ['an address without a certificate', findingOfCertificate(ended<Certificate>(undefined), NOW).state, 'watch'],
   ['a fast database', database(3), 'fine'],
   ['a database that takes a second', database(1000), 'watch'],
   ['a read-only database', database(3, true), 'act'],

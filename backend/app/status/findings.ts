@@ -57,10 +57,14 @@ export function findingOfNode({ release, silentMs, figures }: NodeRow): Finding 
   const offset = Math.abs(figures?.clock_offset_ms ?? 0)
   return worst(
     figures?.is_disconnected === true ? act(m.status_node_disconnected()) : FINE,
-    (figures?.list_age_ms ?? 0) > MAX_LIST_AGE_MS ? act(m.status_node_list_old()) : FINE,
+    findingOfList(figures?.list_age_ms ?? 0),
     offset > MAX_CLOCK_SKEW_MS ? act(m.status_node_clock()) : offset > MAX_CLOCK_OFFSET_MS ? watch(m.status_node_clock()) : FINE,
     release === RELEASE ? FINE : watch(m.status_node_release()),
   )
+}
+
+export function findingOfList(ageMs: number): Finding {
+  return ageMs > MAX_LIST_AGE_MS ? act(m.status_node_list_old()) : FINE
 }
 
 export function findingOfJob({ failing_since: failingSince, overdue_ms: overdueMs }: JobFigures, now: number): Finding {

@@ -106,7 +106,6 @@ export class Health {
       clock_offset_ms: bus.clockOffsetMs,
       servers_online: list.registry.onlineCount,
       list_age_ms: this.listAgeMs,
-      list_published_at: list.publishedAt ?? null,
       disk: this.disk.value ?? null,
       images: env.IMAGES_URL === undefined ? 'folder' : 'bucket',
       images_answer: this.images.hasEnded ? this.images.value === true : null,

@@ -23,7 +23,6 @@ export const NodeFigures = z.object({
   clock_offset_ms: z.number(),
   servers_online: z.int(),
   list_age_ms: z.number(),
-  list_published_at: wallMs,
   disk: z.object({ free: z.int(), size: z.int() }).nullable().describe('Null while it does not answer.'),
   images: z.enum(['folder', 'bucket']),
   images_answer: z.boolean().nullable(),

@@ -41,10 +41,12 @@ describe('one node', () => {
     admin = await app.signIn('admin')
   })
 
-  const poll = <T>(select: (found: Status) => T) => expect.poll(async () => select(await read(admin)))
-
   test('shows what is fine, and that there is no backup', async () => {
-    await poll(({ database, erasures }) => [database.version !== null, erasures.due]).toEqual([true, 0])
+    const isChecked = async () => {
+      const { database, erasures } = await read(admin)
+      return database.version !== null && erasures.due === 0
+    }
+    await expect.poll(isChecked).toBe(true)
     const found = await read(admin)
     expect(found.nodes).toEqual([
       expect.objectContaining({ state: 'fine', is_this_node: true, runs_jobs: true, release: RELEASE, clock_offset_seconds: 0 }),
@@ -91,7 +93,9 @@ describe('one node', () => {
   test('deletions that are long due show since when', async () => {
     await sql`insert into file_deletions (file, scheduled_at) values ('kept.png', now() - interval '12 hours')`.execute(app.db)
     app.clock.advance(MINUTE_MS)
-    await poll((found) => found.file_deletions).toMatchObject({ state: 'act', due: 1, oldest_due_at: expect.any(String) })
+    await expect
+      .poll(async () => (await read(admin)).file_deletions)
+      .toMatchObject({ state: 'act', due: 1, oldest_due_at: expect.any(String) })
     await sql`delete from file_deletions`.execute(app.db)
   })
 

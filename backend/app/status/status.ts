@@ -18,6 +18,7 @@ import {
   findingOfDeletions,
   findingOfDeliveries,
   findingOfJob,
+  findingOfList,
   findingOfNode,
   findingOfSignedList,
   findingOfStorage,
@@ -39,7 +40,7 @@ interface Node {
   readonly figures: NodeFigures | undefined
 }
 
-type Parts = Pick<Services, 'health' | 'webhooks' | 'signed' | 'publisher'> & { readonly jobs: Pick<JobRunner, 'runs'> }
+type Parts = Pick<Services, 'list' | 'health' | 'webhooks' | 'signed' | 'publisher'> & { readonly jobs: Pick<JobRunner, 'runs'> }
 
 const iso = (at: number | null | undefined) => (at == null ? null : new Date(at).toISOString())
 const seconds = (ms: number | null | undefined) => (ms == null ? null : ms / 1000)
@@ -48,6 +49,7 @@ export async function readStatus(deps: Deps, parts: Parts): Promise<Status> {
   const now = deps.clock.now()
   const nodes = [thisNode(deps, parts, now), ...(await otherNodes(deps, now))]
   return {
+    list: presentList(parts),
     nodes: nodes.map((node) => presentNode(node, node.id === deps.bus.node)),
     database: presentDatabase(deps, parts),
     jobs: presentJobs(nodes, now),
@@ -107,7 +109,16 @@ function presentNode(node: Node, isThisNode: boolean): Status['nodes'][number] {
     clock_offset_seconds: seconds(figures?.clock_offset_ms),
     servers_online: figures?.servers_online ?? null,
     list_age_seconds: seconds(figures?.list_age_ms),
-    list_published_at: iso(figures?.list_published_at),
+  }
+}
+
+function presentList({ health, list }: Parts): Status['list'] {
+  const ageMs = health.listAgeMs
+  return {
+    ...withGuide(findingOfList(ageMs), 'When the database fails'),
+    servers_online: list.registry.onlineCount,
+    age_seconds: ageMs / 1000,
+    published_at: iso(list.publishedAt),
   }
 }
 
@@ -179,7 +190,7 @@ function presentStorage({ env, bus }: Deps, { health }: Parts, nodes: readonly N
     if (figures === undefined) return []
     const hasChecked = id !== bus.node || health.disk.hasEnded
     return {
-      ...withGuide(findingOfStorage(figures, isGrowing, hasChecked), 'Images'),
+      ...withGuide(findingOfStorage(figures, isGrowing, hasChecked), figures.images_answer === false ? 'Images' : 'Health and metrics'),
       node: figures.name,
       free_bytes: figures.disk?.free ?? null,
       size_bytes: figures.disk?.size ?? null,
