@@ -33,11 +33,11 @@ function NodeRow({ node }: { node: Status['nodes'][number] }) {
   return (
     <li className="px-5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <h3 className="flex min-w-0 items-center gap-2 font-medium">
+        <h3 className="flex min-w-0 flex-1 items-center gap-2 font-medium">
           <StateIcon state={node.state} />
           <span className="min-w-0 break-all">{node.name}</span>
         </h3>
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex flex-wrap items-center gap-2 empty:hidden max-sm:order-last max-sm:basis-full">
           {node.is_this_node && (
             <Pill tone="info" icon={Server}>
               {m.installation_node_this()}
@@ -48,8 +48,8 @@ function NodeRow({ node }: { node: Status['nodes'][number] }) {
               {m.installation_runs_jobs()}
             </Pill>
           )}
-          <DocsIcon guide={node.guide} />
         </span>
+        <DocsIcon guide={node.guide} />
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 text-13 sm:grid-cols-3 min-[1300px]:grid-cols-6">
         {facts.map(({ label, value, detail }) => (

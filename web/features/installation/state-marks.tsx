@@ -72,7 +72,7 @@ export function Advice({ finding: { state, advice, guide }, className }: { findi
   return (
     <p className={cx('rounded-6 px-3 py-2 text-13 text-pretty text-ink-1', STATES[state].tint, className)}>
       {advice}{' '}
-      <a href={docsUrl(guide)} target="_blank" rel="noreferrer" className="inline-link whitespace-nowrap">
+      <a href={docsUrl(guide)} target="_blank" rel="noreferrer" className="inline-link">
         {m.installation_docs({ section: guide })}
       </a>
     </p>
