@@ -4,18 +4,19 @@ import { gauge } from '#backend/platform/metrics.ts'
 import type { JobRunner, JobRuns } from './job-runner.ts'
 import type { Health } from './status/health.ts'
 
+/** The label `job` is Prometheus' own. */
 export function measureJobs(jobs: Pick<JobRunner, 'runs'>, registry: Registry): void {
   const jobGauge = (name: string, help: string, value: (job: JobRuns) => number | undefined) =>
     new Gauge({
       name,
       help,
-      labelNames: ['job'],
+      labelNames: ['job_name'],
       registers: [registry],
       collect() {
         this.reset()
         for (const job of jobs.runs()) {
           const current = value(job)
-          if (current !== undefined) this.set({ job: job.name }, current)
+          if (current !== undefined) this.set({ job_name: job.name }, current)
         }
       },
     })
@@ -40,11 +41,11 @@ export function measureJobs(jobs: Pick<JobRunner, 'runs'>, registry: Registry): 
   void new Counter({
     name: 'muster_job_failures_total',
     help: 'Failed runs of the job on this node since the start.',
-    labelNames: ['job'],
+    labelNames: ['job_name'],
     registers: [registry],
     collect() {
       this.reset()
-      for (const { name, failures } of jobs.runs()) this.inc({ job: name }, failures)
+      for (const { name, failures } of jobs.runs()) this.inc({ job_name: name }, failures)
     },
   })
 }
