@@ -22,6 +22,7 @@ import * as servers from './servers/servers.ts'
 import * as serverEndpoint from './servers/endpoint.ts'
 import * as serversAdmin from './servers/servers-admin.ts'
 import * as statistics from './history/statistics.ts'
+import * as status from './status/status.ts'
 import * as supporters from './users/supporters.ts'
 import * as transfers from './servers/transfers.ts'
 import * as usersAdmin from './users/users-admin.ts'
@@ -165,6 +166,7 @@ export const endpointGroups = [
       adminListAuditLog: audit.audit,
       adminGetListHistory: history.ofList,
       adminGetStatistics: statistics.statistics,
+      adminGetStatus: status.status,
     },
   },
 ] as const satisfies readonly EndpointGroup[]

@@ -31,10 +31,11 @@ import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
 import { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { createPanelServer } from '#backend/platform/http/panel-server.ts'
-import { type Jobs, startJobs } from './jobs.ts'
-import { listAgeSeconds, serveReadiness } from './readiness.ts'
+import { createJobs } from './jobs.ts'
+import { serveReadiness } from './readiness.ts'
 import { bindRoutes } from './routes.ts'
 import { type Services, createServices } from './services.ts'
+import { listAgeSeconds } from './status/list-age.ts'
 
 export interface App {
   readonly panel: FastifyInstance
@@ -57,25 +58,25 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
   const lease = new Lease(deps, 'jobs')
   const list = new RunningMasterList(deps)
   const services = createServices(deps, list, lease)
+  const jobs = createJobs(deps, services, lease)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? (await cookieSecretOf(deps.db))
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = createMasterListServer(deps, list, () => listAgeSeconds(deps))
-  serveReadiness(deps, { panel, masterlist, list, lease, services, isDraining: () => isDraining })
+  serveReadiness(deps, { panel, masterlist, list, lease, services, jobs, isDraining: () => isDraining })
   const subscribers = subscribersOf(deps, services)
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeSession(sessionKey)
   })
-  await bindRoutes(panel, deps, services, streams, pages)
+  await bindRoutes(panel, deps, services, streams, pages, jobs)
   await serveOnList(masterlist, deps, services, panel)
 
-  let jobs: Jobs | undefined
   return {
     panel,
     masterlist,
     findings: services.findings,
-    runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The app is not listening yet.')),
+    runJob: (name) => jobs.run(name),
     async listen() {
       // Before anything loads, so that no later change is missed.
       await bus.start()
@@ -87,7 +88,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       services.detectorRunner.start()
       await services.probing.start()
       await services.downloads.start()
-      jobs = startJobs(deps, services, lease)
+      jobs.start()
       void jobs.run('load-brand-logo')
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
@@ -100,7 +101,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // The steps below save what only memory has, so they run even if a listener fails or hangs.
       services.detectorRunner.stop()
-      const workers = [jobs?.stop(), services.webhooks.queue.stop(), services.downloads.close(), services.probing.close()]
+      const workers = [jobs.stop(), services.webhooks.queue.stop(), services.downloads.close(), services.probing.close()]
       const [failed] = await closeListeners(log, [panel, masterlist], workers)
       for (const worker of [services.images.decoder, services.ogImages, services.pageRenderer]) worker.close()
       subscribers.close()

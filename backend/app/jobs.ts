@@ -5,8 +5,8 @@
  * in the database, and the second run changes nothing.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
-import { failureKind } from '#backend/platform/database/failure.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { type Job, JobRunner } from './job-runner.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/services/account/erasure.ts'
 import { deleteOldActivity } from '#backend/core/activity/audit-retention.ts'
@@ -29,22 +29,6 @@ import { createBanJob } from '#backend/core/servers/bans.ts'
 import { deleteOldDeliveries } from '#backend/services/webhooks/webhooks.ts'
 import { expireTransfers } from '#backend/core/transfers/withdrawal.ts'
 import { warnOfEndingKey } from '#backend/masterlist/signed/ending-key.ts'
-import { RECOVERED } from '#backend/platform/outage-log.ts'
-
-interface Job {
-  readonly name: string
-  readonly everyMs: number
-  /** `once`: on the lease holder. `everywhere`: on each node. `locally`: on each node, also without the database. */
-  readonly where: 'once' | 'everywhere' | 'locally'
-  /** @param stopping aborted when the program stops. It then waits for the run, so a long one must end early. */
-  run(stopping: AbortSignal): Promise<void>
-}
-
-export interface Jobs {
-  /** Runs a job now, on this node. Resolves when a run that started after the call has ended. */
-  run(name: string): Promise<void>
-  stop(): Promise<void>
-}
 
 const once = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'once', run })
 const locally = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, where: 'locally', run })
@@ -121,57 +105,18 @@ function jobsOf(
 /** All chunks of a busy list change each second. Disks wear out by the byte, and buckets charge by the file. */
 const PUBLISH_MS = 10_000
 
-/** Starts the jobs. A job never overlaps itself on this node. */
-export function startJobs(deps: Deps, services: Services, lease: Pick<Lease, 'isHeld'>): Jobs {
-  const jobs = jobsOf(deps, services)
-  const running = new Map<Job, Promise<void>>()
-  const stopping = new AbortController()
-  // Logs only the first of consecutive failures. Otherwise an outage would fill the log every second.
-  const failing = new Map<Job, 'info' | 'warn'>()
-  const start = (job: Job): Promise<void> => {
-    const current = running.get(job)
-    if (current !== undefined) return current
-    const run = job.run(stopping.signal).then(
-      () => {
-        const level = failing.get(job)
-        if (level !== undefined) deps.log[level]({ job: job.name, ...RECOVERED }, 'job succeeds again')
-        failing.delete(job)
-      },
-      (error: unknown) => {
-        // `DatabaseHealth` reports outages.
-        if (failureKind(error) === 'unreachable') {
-          deps.log.info({ err: error, job: job.name }, 'job failed in an outage, will retry')
-          if (!failing.has(job)) failing.set(job, 'info')
-        } else if (failing.get(job) !== 'warn') {
-          deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
-          void services.operatorAlerts.jobFailed(job.name)
-          failing.set(job, 'warn')
-        }
-      },
-    )
-    running.set(job, run)
-    void run.finally(() => running.delete(job))
-    return run
-  }
-  // During an outage, jobs wait for the database instead of failing one by one.
-  const isDue = ({ where }: Job) => where === 'locally' || (!deps.databaseHealth.isLost && (where === 'everywhere' || lease.isHeld))
-  const timers = jobs.map((job) =>
-    setInterval(() => {
-      if (isDue(job)) void start(job)
-    }, job.everyMs),
+/** The jobs of this node. They run once started. */
+export function createJobs(deps: Deps, services: Services, lease: Pick<Lease, 'isHeld'>): JobRunner {
+  const { health, operatorAlerts } = services
+  const runner: JobRunner = new JobRunner(
+    deps,
+    lease,
+    [
+      ...jobsOf(deps, services),
+      locally('check-health', 1000, () => Promise.resolve(health.runDue())),
+      ...(deps.bus.isSingleNode ? [] : [everywhere('store-figures', 5000, () => health.store(runner.runs()))]),
+    ],
+    (job) => void operatorAlerts.jobFailed(job),
   )
-  return {
-    async run(name) {
-      const job = jobs.find((candidate) => candidate.name === name)
-      if (job === undefined) throw new Error(`Unknown job “${name}”.`)
-      // A run in progress may have missed recent changes.
-      await running.get(job)
-      await start(job)
-    },
-    async stop() {
-      stopping.abort()
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all(running.values())
-    },
-  }
+  return runner
 }

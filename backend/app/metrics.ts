@@ -6,6 +6,9 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { DailyBackup } from '#backend/services/backup/daily-backup.ts'
 import type { WebhookSender } from '#backend/services/webhooks/webhook-sender.ts'
 import type { Services } from './services.ts'
+import type { Health } from './status/health.ts'
+import { keyEndOf } from '#backend/masterlist/signed/ending-key.ts'
+import { FAILURE_KINDS } from '#backend/platform/database/failure.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { counter, gauge } from '#backend/platform/metrics.ts'
 import { countLostLogLines } from '#backend/platform/log.ts'
@@ -79,8 +82,10 @@ export function measureCluster(
     'muster_database_failures_total',
     'Failed statements and failed connection attempts, by kind.',
     'kind',
-    () => databaseHealth.failures,
+    // A series that begins with its first failure has no increase.
+    () => FAILURE_KINDS.map((kind) => [kind, databaseHealth.failures.get(kind) ?? 0] as const),
   )
+  gauge(registry, 'muster_clock_offset_seconds', 'How far the clock of the database is ahead of this node.', () => bus.clockOffsetMs / 1000)
   const { pool } = databaseHealth
   void new Gauge({
     name: 'muster_database_connections',
@@ -103,8 +108,10 @@ export function measureWebhooks(webhooks: Pick<WebhookSender, 'counts' | 'backlo
     registry,
     'muster_webhook_backlog',
     'Deliveries of the whole cluster that wait for an attempt, at most 30 seconds old.',
-    () => webhooks.backlog,
+    () => webhooks.backlog.pending,
   )
+  const help = 'Working webhooks of the whole cluster with a delivery that is due, to which no node has sent for a minute.'
+  gauge(registry, 'muster_webhooks_overdue', help, () => webhooks.backlog.overdue)
 }
 
 export function measureBackups(dailyBackup: DailyBackup | undefined, registry: Registry): void {
@@ -114,7 +121,7 @@ export function measureBackups(dailyBackup: DailyBackup | undefined, registry: R
 }
 
 /** Metrics of the master list, computed on each scrape. */
-export function measureList(list: RunningMasterList, registry: Registry): void {
+export function measureList(list: RunningMasterList, health: Pick<Health, 'listAgeMs'>, registry: Registry): void {
   list.requestStats.register(registry)
   gauge(registry, 'muster_servers_registered', 'Registered servers.', () => list.registry.size)
   gauge(registry, 'muster_servers_online', 'Online servers.', () => list.registry.onlineCount)
@@ -124,6 +131,7 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
     'Silent servers that stay listed because many became silent at once.',
     () => list.registry.expiry.deferred,
   )
+  gauge(registry, 'muster_list_age_seconds', 'How old the list may be that this node serves.', () => health.listAgeMs / 1000)
   gauge(registry, 'muster_list_publish_seconds', 'How long the last build of the whole list took.', () => list.snapshots.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)
   gauge(registry, 'muster_list_streams', 'Open streams of the list.', () => list.countStreams())
@@ -131,8 +139,19 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
 }
 
 /** Metrics of the signed list, if there is one. */
-export function measureSignedList({ signed, publisher }: Pick<Services, 'signed' | 'publisher'>, registry: Registry): void {
+export function measureSignedList(
+  { env }: Pick<Deps, 'env'>,
+  { signed, publisher }: Pick<Services, 'signed' | 'publisher'>,
+  registry: Registry,
+): void {
   if (signed === undefined) return
+  const endsAt = keyEndOf(env, 0)?.endsAt
+  gauge(
+    registry,
+    'muster_signing_key_expiry_timestamp_seconds',
+    'When the online key of the signed list ends.',
+    () => (endsAt?.getTime() ?? Number.NaN) / 1000,
+  )
   gauge(
     registry,
     'muster_signed_head_age_seconds',

@@ -7,7 +7,9 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { serveHealth } from '#backend/platform/http/health.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Registry } from 'prom-client'
+import type { JobRunner } from './job-runner.ts'
 import type { Services } from './services.ts'
+import { measureHealth, measureJobs } from './health-metrics.ts'
 import {
   measureBackups,
   measureRequests,
@@ -29,11 +31,12 @@ interface Parts {
   readonly masterlist: FastifyInstance
   readonly list: RunningMasterList
   readonly lease: Lease
-  readonly services: Pick<Services, 'webhooks' | 'signed' | 'publisher' | 'dailyBackup'>
+  readonly services: Pick<Services, 'webhooks' | 'signed' | 'publisher' | 'dailyBackup' | 'health'>
+  readonly jobs: Pick<JobRunner, 'runs'>
   readonly isDraining: () => boolean
 }
 
-export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, services, isDraining }: Parts): void {
+export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, services, jobs, isDraining }: Parts): void {
   const { env, databaseHealth } = deps
   // Each metric is on one listener only, so scraping both counts nothing twice.
   const panelRegistry = new Registry()
@@ -44,8 +47,10 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, ser
   measureCluster(deps, lease, panelRegistry)
   measureWebhooks(services.webhooks, panelRegistry)
   measureBackups(services.dailyBackup, panelRegistry)
-  measureList(list, listRegistry)
-  measureSignedList(services, listRegistry)
+  measureJobs(jobs, panelRegistry)
+  measureHealth(services.health, panelRegistry)
+  measureList(list, services.health, listRegistry)
+  measureSignedList(deps, services, listRegistry)
   const readinessProblem = async () => {
     if (isDraining()) return 'draining'
     if (databaseHealth.isLost) return 'database unavailable'
@@ -65,12 +70,6 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, ser
 
 const isDisconnected = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
   bus.disconnectedSince !== undefined && clock.uptime() - bus.disconnectedSince >= MAX_DISCONNECTED_MS
-
-/** For how many seconds the list may miss changes of other nodes; undefined while it is up to date. */
-export function listAgeSeconds({ bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>): number | undefined {
-  if (databaseHealth.isLost) return Math.floor(databaseHealth.lastResponseAgeMs / 1000)
-  return bus.disconnectedSince === undefined ? undefined : Math.floor((clock.uptime() - bus.disconnectedSince) / 1000)
-}
 
 /** Caches the answer briefly, so that frequent readiness checks share one query. */
 function createDatabaseCheck({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {

@@ -4,6 +4,8 @@ import type { RateName } from '#contract/api/limits.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { bindAdminUsers } from './routes/admin-users.routes.ts'
 import { bindServerOverview } from './routes/server-overview.routes.ts'
+import { bindStatus } from './routes/status.routes.ts'
+import type { JobRunner } from './job-runner.ts'
 import type { Services } from './services.ts'
 import { bindAbout, rejectAnnounces, serveOpenApi } from '#backend/services/about/about.routes.ts'
 import { serveBranding } from '#backend/services/about/branding.routes.ts'
@@ -57,6 +59,7 @@ export async function bindRoutes(
   services: Services,
   streams: EventStreams,
   pages: Pages | undefined,
+  jobs: Pick<JobRunner, 'runs'>,
 ): Promise<void> {
   const { env, bus } = deps
   const { list, live } = services
@@ -96,6 +99,7 @@ export async function bindRoutes(
   bindLive(bind, deps, list, live)
   bindEndpoints(bind, deps, list, services.probing)
   bindHistory(bind, deps, services.list)
+  bindStatus(bind, deps, services, jobs)
   if (env.PUBLIC_SITE) servePublicSite(panel, deps, services, pages)
   else hidePublicSite(panel)
   serveOpenApi(panel, deps)

@@ -21,6 +21,7 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { openPublished } from '#backend/masterlist/signed/published-files.ts'
 import { Publisher } from '#backend/masterlist/signed/publisher.ts'
 import { SignedList } from '#backend/masterlist/signed/signed-list.ts'
+import { Health } from './status/health.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 
@@ -47,10 +48,13 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
   const webhooks = new WebhookSender(deps, (ownerId) => live.invalidate([ownerId], ['webhooks']))
   const outbox = { ...deps, queue: webhooks.queue }
   const signed = signedListOf(deps, list)
+  const publisher = publisherOf(deps, signed, lease)
+  const dailyBackup = createDailyBackup(deps)
   return {
     list,
     signed,
-    publisher: publisherOf(deps, signed, lease),
+    publisher,
+    health: new Health(deps, { list, lease, images: images.storage, dailyBackup, publisher }),
     findings,
     sampler,
     detectorRunner,
@@ -66,7 +70,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     pageRenderer: new PageRenderer(deps.log),
     webhooks,
     operatorAlerts: new OperatorAlerts(outbox),
-    dailyBackup: createDailyBackup(deps),
+    dailyBackup,
     serverWatcher: new ServerWatcher(outbox, registry, lease, notifyOfServers),
   }
 }

@@ -56,6 +56,10 @@ export class RunningMasterList implements ServerStateSource {
   #drainedUpTo = -Infinity
   /** Listed servers that were hidden, banned, unlisted or deleted since the start. Snapshots may show them a little longer. */
   withdrawals = 0
+  /** When the list last changed, in wall milliseconds. */
+  publishedAt: number | undefined
+  /** The uptime of the last cycle that succeeded. */
+  #cycledAt: number
   /** Set by the listener. */
   countStreams: () => number = () => 0
   readonly requestStats = new RequestStats()
@@ -63,6 +67,7 @@ export class RunningMasterList implements ServerStateSource {
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps
     this.#deps = deps
+    this.#cycledAt = clock.uptime()
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, env.PRIVATE_ADDRESSES === 'reject')
     this.registry.onListChange = (server, change) => {
       this.#changeLog.enqueue(server, change)
@@ -161,6 +166,11 @@ export class RunningMasterList implements ServerStateSource {
     return this.#feed.subscribe(listener, wantsCounts)
   }
 
+  /** Milliseconds since a cycle last began that succeeded; about 250 while all is well. */
+  get sinceCycleMs(): number {
+    return this.#deps.clock.uptime() - this.#cycledAt
+  }
+
   /** Published servers, and players on them. */
   counts(): { servers: number; players: number } {
     return { servers: this.#changeLog.servers, players: this.#changeLog.players }
@@ -171,7 +181,10 @@ export class RunningMasterList implements ServerStateSource {
     const began = clock.uptime()
     this.#cycle = this.#runCycle()
       .then(
-        () => this.#cycleOutage.succeeded(),
+        () => {
+          this.#cycledAt = began
+          this.#cycleOutage.succeeded()
+        },
         (error: unknown) => void this.#cycleOutage.failed({ err: error }),
       )
       .finally(() => {
@@ -202,6 +215,7 @@ export class RunningMasterList implements ServerStateSource {
   #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
     if (!this.#changeLog.commit(drained, at.uptime, this.#versions.isTickDue(at))) return
+    this.publishedAt = at.now
     this.#versions.assign(this.#changeLog.tick, at)
     this.changes.publishTick()
     this.snapshots.markStale(since)

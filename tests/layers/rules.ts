@@ -32,7 +32,7 @@ export const WEB: readonly Layer[] = [
   { contract: 'contract/' },
   { lib: 'web/lib/' },
   { ui: 'web/ui/' },
-  webFeature('session', 'about', 'images', 'downloads', 'history'),
+  webFeature('session', 'about', 'images', 'downloads', 'history', 'installation'),
   webFeature('users', 'groups', 'protection', 'sessions', 'preferences', 'api-keys'),
   webFeature('account'),
   webFeature('servers'),

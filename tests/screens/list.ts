@@ -64,6 +64,7 @@ export async function screensOf(base: string): Promise<readonly Screen[]> {
     { name: '29-palette', user: 'alice', path: '/servers', act: openPalette, names: DIALOG },
     { name: '30-delete-server', ...server('danger'), act: openDelete, names: DIALOG },
     { name: '31-row-menu', user: 'alice', path: '/servers', act: openRowMenu, names: '[role=menu]' },
+    { name: '32-admin-status', user: 'admin', path: '/admin/status' },
   ]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Takes pictures of 31 screens at 1440 px in dark and at 390 px in light, to compare before and after a change of the looks, and writes the
+ * Takes pictures of 32 screens at 1440 px in dark and at 390 px in light, to compare before and after a change of the looks, and writes the
  * accessible names of tabs, table, palette, dialog and menu. The program runs with the data of `npm run demo`.
  * `npm run screens -- http://localhost:3000 FOLDER [part of a name,…]`
  */

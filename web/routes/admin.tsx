@@ -99,6 +99,7 @@ export const adminRoutes = admin.addChildren([
   createRoute({ getParentRoute: () => admin, path: '/users', ...page('AdminUsersPage') }),
   adminUserRoutes,
   createRoute({ getParentRoute: () => admin, path: '/statistics', ...page('AdminStatisticsPage') }),
+  createRoute({ getParentRoute: () => admin, path: '/status', ...page('AdminStatusPage') }),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { ChartLine, ScrollText, ServerCog, Shield, ShieldAlert, Users } from 'lucide-react'
+import { ChartLine, HeartPulse, ScrollText, ServerCog, Shield, ShieldAlert, Users } from 'lucide-react'
 import { m } from '#messages'
 import { cappedCount, openCountOptions } from '#web/features/protection/open-count.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -16,6 +16,7 @@ export const ADMIN_PAGES = [
   { to: ISSUES_PAGE, label: m.nav_protection(), fullLabel: m.nav_protection_issues(), icon: ShieldAlert },
   { to: '/admin/audit', label: m.nav_audit(), fullLabel: m.nav_audit_log(), icon: ScrollText },
   { to: '/admin/statistics', label: m.nav_statistics(), fullLabel: m.nav_statistics_full(), icon: ChartLine },
+  { to: '/admin/status', label: m.nav_status(), fullLabel: m.installation_title(), icon: HeartPulse },
 ] as const
 
 /** A section of the rail. In the bottom bar, one entry with a menu. */

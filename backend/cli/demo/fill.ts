@@ -27,7 +27,7 @@ export async function fill({ connection }: Pick<Database, 'connection'>, env: En
   await play(db, [...scenesOfAccounts(demo), ...scenesOfIncidents(demo)])
   // Otherwise the running program would send them.
   do await webhooks.measureBacklog()
-  while (webhooks.backlog > 0)
+  while (webhooks.backlog.pending > 0)
 
   await storeHistory(demo)
   await storeLiveStates(demo)

@@ -1,14 +1,13 @@
 /** Check of `doctor`: the daily backups. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { MAX_BACKUP_AGE_MS } from '#backend/app/status/thresholds.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { listBackups } from '#backend/services/backup/daily-backup.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './check.ts'
 
 const HOUR_MS = 3_600_000
-/** A day and the time that a large backup takes. */
-const MAX_AGE_MS = 26 * HOUR_MS
 
 export function createBackupCheck({ BACKUP_DIR }: Env): Check {
   return {
@@ -32,5 +31,5 @@ async function checkBackups(folder: string): Promise<Finding> {
   if (!isWritable) return failed(`${folder} is not writable for this user.`, 'Run this command and Muster as the same user.')
   const age = systemClock.now() - newest.at
   const message = `The newest verified backup, ${newest.name}, is ${Math.round(age / HOUR_MS)} h old.`
-  return age > MAX_AGE_MS ? warning(message, 'Look for "back-up" in the log, which says why newer ones failed.') : ok(message)
+  return age > MAX_BACKUP_AGE_MS ? warning(message, 'Look for "back-up" in the log, which says why newer ones failed.') : ok(message)
 }

@@ -33,7 +33,7 @@ async function startServing() {
     opened.push(body)
     return Promise.resolve({ bytes, body })
   }
-  const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve() }
+  const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve(), check: () => Promise.resolve() }
   const app = fastify()
   const cache = createFileCache(systemClock, storage)
   serveImages(app, { storage, cache }, createLog('silent'), PACE)

@@ -1,5 +1,6 @@
 /** Stores image files in a folder or in S3. A file never changes, so nothing here overwrites or locks. */
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -20,6 +21,8 @@ export interface ImageStorage {
   open(file: string): Promise<StoredFile | undefined>
   /** Also resolves for a missing file. */
   delete(file: string): Promise<void>
+  /** Rejects if the storage does not work. */
+  check(): Promise<void>
 }
 
 /** Check names against this before any storage call. */
@@ -60,6 +63,9 @@ export function diskStorage(root: string): ImageStorage {
     async delete(file) {
       for (const path of [pathOf(file), `${pathOf(file)}${PARTIAL_SUFFIX}`]) await rm(path, { force: true })
     },
+    async check() {
+      await access(root, constants.W_OK).catch(ignoreMissingFile)
+    },
   }
 }
 
@@ -98,6 +104,13 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
     },
     async delete(file) {
       await bucket.deleteObject(file).catch(ignoreMissingObject)
+    },
+    async check() {
+      if (await bucket.bucketExists()) return
+      // A key that may not list the bucket is rejected above, and here too, because the file is missing.
+      const error: unknown = await bucket.getObjectResponse('health-check').catch((reason: unknown) => reason)
+      if ((error as { serviceCode?: string } | null)?.serviceCode === 'AccessDenied') return
+      throw error instanceof Error ? error : new Error('There is no such bucket.')
     },
   }
 }

@@ -25,6 +25,19 @@ const olderThan = (column: 'created_at' | 'scheduled_at', seconds: number) =>
 
 const isReferenced = sql<boolean>`exists (select from images where images.file = file_deletions.file)`
 
+/** The files that should have been deleted by now, and since when. */
+export async function countDueFiles(db: Deps['db']): Promise<{ due: number; oldestDueAt: Date | null }> {
+  const { count, oldest } = await db
+    .selectFrom('file_deletions')
+    .select(({ fn }) => [
+      fn.countAll<string>().as('count'),
+      sql<Date | null>`min(scheduled_at) + make_interval(secs => ${MIN_AGES.scheduledSeconds})`.as('oldest'),
+    ])
+    .where(olderThan('scheduled_at', MIN_AGES.scheduledSeconds))
+    .executeTakeFirstOrThrow()
+  return { due: Number(count), oldestDueAt: oldest }
+}
+
 type Services = Pick<ImageServices, 'storage' | 'cache'>
 
 /** Throws if the storage is unavailable. The next run continues. */

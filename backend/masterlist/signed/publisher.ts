@@ -38,6 +38,8 @@ export class Publisher {
   readonly #lease: Pick<Lease, 'term'>
   readonly #limit = pLimit(MAX_WRITES)
   #published: Published | undefined
+  /** When it last succeeded, in wall milliseconds. */
+  publishedAt: number | undefined
   /** By outcome. */
   readonly counts = { published: 0, failed: 0 }
 
@@ -53,6 +55,7 @@ export class Publisher {
     try {
       await this.#publish(await this.#source.notes())
       this.counts.published += 1
+      this.publishedAt = this.#clock.now()
     } catch (error) {
       this.counts.failed += 1
       // The error of a network or a disk alone would pass for one of the database.

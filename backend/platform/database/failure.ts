@@ -9,7 +9,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** `full`: no space. `locked`: another transaction has the lock, or won. */
-export type FailureKind = 'unreachable' | 'read_only' | 'full' | 'locked' | 'timeout'
+export const FAILURE_KINDS = ['unreachable', 'read_only', 'full', 'locked', 'timeout'] as const
+export type FailureKind = (typeof FAILURE_KINDS)[number]
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const KINDS: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [

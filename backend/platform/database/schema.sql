@@ -329,6 +329,7 @@ create unlogged table nodes (
   heartbeat_at timestamptz not null default now(),
   version text not null,
   schema_level integer,
+  figures jsonb,
   constraint nodes_pkey PRIMARY KEY (id)
 );
 

@@ -197,6 +197,7 @@ export interface GeneratedTables {
     heartbeat_at: Generated<Date>
     version: string
     schema_level: number | null
+    figures: ColumnType<unknown, string | null, string | null>
   }
   notifications: {
     id: string

@@ -69,6 +69,16 @@ async function listDue(db: Db, except: readonly string[]): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+/** The users who should have been erased by now, and since when. */
+export async function countDue(db: Db): Promise<{ due: number; oldestDueAt: Date | null }> {
+  const { count, oldest } = await db
+    .selectFrom('users')
+    .select(({ fn }) => [fn.countAll<string>().as('count'), fn.min('delete_at').as('oldest')])
+    .where(isDue)
+    .executeTakeFirstOrThrow()
+  return { due: Number(count), oldestDueAt: oldest }
+}
+
 /** Erases a user whose deletion is due. Does nothing if they are not due or another node is erasing them. */
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {

@@ -49,6 +49,10 @@ async function filesIn(folder: string): Promise<string[]> {
 type BackupDeps = Pick<Deps, 'env' | 'clock' | 'db' | 'log'>
 
 export interface DailyBackup {
+  /** When the newest verified backup was begun, in milliseconds, as of the last `measure`. */
+  newestAt(): number | undefined
+  /** When the next one is due, in milliseconds. */
+  nextAt(): number
   /** The age of the newest verified backup in milliseconds as of the last `measure`; infinite without one, NaN before. */
   ageMs(): number
   measure(): Promise<void>
@@ -82,6 +86,12 @@ export function createDailyBackup({ env, clock, db, log }: BackupDeps, run = run
   }
 
   return {
+    newestAt: () => (Number.isFinite(newestAt) ? newestAt : undefined),
+    nextAt() {
+      const last = lastTimeOf(env.BACKUP_AT, clock.now())
+      if (newestAt >= last) return last + DAY_MS
+      return clock.now() + Math.max(0, (failed?.retryAt ?? -Infinity) - clock.uptime())
+    },
     ageMs: () => clock.now() - newestAt,
     measure,
     async runIfDue(stopping) {

@@ -165,7 +165,16 @@ export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
     and coalesce(blocked_until, '-infinity') < now()`.execute(db)
 }
 
-export async function countPending(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: string }>`select count(*) as n from webhook_deliveries where state = 'pending'`.execute(db)
-  return Number(rows[0]?.n)
+/** `overdue`: working webhooks with a delivery that has been due for a minute, in which no node has sent for them. */
+export async function countBacklog(db: Db): Promise<{ pending: number; overdue: number }> {
+  const { rows } = await sql<{ pending: number; overdue: number }>`
+    select (select count(*) from webhook_deliveries where state = 'pending')::int as pending,
+      (select count(*) from webhooks w
+        where w.enabled and w.failing_since is null and (w.paused_until is null or w.paused_until <= now() - interval '1 minute')
+          and (w.claimed_until is null or w.claimed_until <= now() - interval '1 minute')
+          and exists (select from webhook_deliveries d
+            where d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now() - interval '1 minute'))::int as overdue`.execute(
+    db,
+  )
+  return rows[0] ?? { pending: 0, overdue: 0 }
 }

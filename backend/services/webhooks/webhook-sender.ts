@@ -19,7 +19,7 @@ import { bodyFor } from './bodies.ts'
 import {
   type DeliveryRow,
   type Pending,
-  countPending,
+  countBacklog,
   deleteDelivery,
   dropPending,
   insertTestDelivery,
@@ -47,8 +47,8 @@ export class WebhookSender {
   readonly #operatorOutage: OutageLog
   readonly #onOutcome: (ownerId: string) => void
   readonly #counts = new Map<Outcome, number>(OUTCOMES.map((outcome) => [outcome, 0]))
-  /** Deliveries that wait for an attempt, as of the last `measureBacklog`. */
-  backlog = 0
+  /** As of the last `measureBacklog`. */
+  backlog = { pending: 0, overdue: 0 }
 
   /** @param onOutcome called with the user whose log has a new outcome. */
   constructor(deps: Parts, onOutcome: (ownerId: string) => void) {
@@ -65,7 +65,7 @@ export class WebhookSender {
   }
 
   async measureBacklog(): Promise<void> {
-    this.backlog = await countPending(this.#deps.db)
+    this.backlog = await countBacklog(this.#deps.db)
   }
 
   /** If it fails, the delivery is due again when its claim expires. */

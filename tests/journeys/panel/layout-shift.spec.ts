@@ -168,6 +168,7 @@ test("no route of an administrator's panel shifts when its data arrives late", a
     `/admin/protection-issues/${issue?.id}/users/${ownerId}`,
     '/admin/audit',
     '/admin/statistics',
+    '/admin/status',
   ])
 })
 

@@ -3,7 +3,7 @@ import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Build } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
-import { formatNumber } from '#web/lib/format.ts'
+import { sizeText } from '#web/lib/format.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { buttonClass, CopyButton } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -132,15 +132,4 @@ export function curlCommand({ url, sha256 }: Build): string {
 export function powerShellCommand({ url, sha256 }: Build): string {
   const name = fileName(url)
   return `Invoke-WebRequest '${url.replaceAll("'", '%27')}' -OutFile ${name}\n(Get-FileHash ${name} -Algorithm SHA256).Hash -eq '${sha256}'`
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-
-/** `31.5 MB`, in decimal units. */
-export function sizeText(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
-  const digits = step < 2 ? 0 : 1
-  // Intl abbreviates bytes to the singular "byte".
-  const unitDisplay = step === 0 ? 'long' : 'short'
-  return formatNumber(bytes / 1000 ** step, { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay, maximumFractionDigits: digits })
 }

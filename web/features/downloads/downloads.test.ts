@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Build, Product } from '#contract/public-site/downloads.ts'
 import { branchesOf, platformName, platformsOf, selectBuilds, sortBranches, systemOf, visitorSystem } from './builds.ts'
-import { curlCommand, fileName, powerShellCommand, sizeText } from './build-details.tsx'
+import { curlCommand, fileName, powerShellCommand } from './build-details.tsx'
+import { sizeText } from '#web/lib/format.ts'
 
 const build = (more: Partial<Build>): Build => ({
   branch: 'release',

@@ -4,7 +4,8 @@ import type { Build, Product } from '#contract/public-site/downloads.ts'
 import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { BuildDate, Checksum, Commands, fileName, Notes, OlderBuilds, sizeText } from './build-details.tsx'
+import { BuildDate, Checksum, Commands, fileName, Notes, OlderBuilds } from './build-details.tsx'
+import { sizeText } from '#web/lib/format.ts'
 import {
   ANY_PLATFORM,
   branchesOf,
