@@ -90,6 +90,8 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       await services.downloads.start()
       jobs.start()
       void jobs.run('load-brand-logo')
+      // The job reports a folder that can't be read.
+      void services.dailyBackup?.measure().catch(() => undefined)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true
