@@ -55,6 +55,8 @@ export interface TestApp {
   withKey(key: string): TestUser
   /** Reports findings as the detectors of the program do. */
   readonly findings: Pick<FindingWriter, 'report' | 'resolve' | 'flush'>
+  /** The list in memory, for tests that send more announces than HTTP can. */
+  readonly list: Pick<App['list'], 'pipeline' | 'refresh' | 'runCycleNow'>
   /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
   runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */
@@ -160,6 +162,9 @@ export async function startApp(
     withKey: (key) => testUser(panelUrl, undefined, { authorization: `Bearer ${key}` }),
     get findings() {
       return app.findings
+    },
+    get list() {
+      return app.list
     },
     runJob: (name) => app.runJob(name),
     signIn: (username) => signIn(panelUrl, username),

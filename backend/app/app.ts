@@ -41,6 +41,7 @@ export interface App {
   readonly panel: FastifyInstance
   readonly masterlist: FastifyInstance
   readonly findings: FindingWriter
+  readonly list: RunningMasterList
   /** Runs a job now. Call `listen` first. */
   runJob(name: string): Promise<void>
   /** Starts both listeners. The list is fully restored before the first connection. */
@@ -76,6 +77,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
     panel,
     masterlist,
     findings: services.findings,
+    list,
     runJob: (name) => jobs.run(name),
     async listen() {
       // Before anything loads, so that no later change is missed.

@@ -100,9 +100,9 @@ describe('rules and dashboard', () => {
   })
 })
 
-/** Values of two hours, minute by minute. The fault begins after an hour. */
-const after = (good: string | number, bad: string | number) => `${good}x59 ${bad}x60`
-const rising = (perMinute: number) => `0x59 0+${perMinute}x60`
+/** Values of 90 minutes, minute by minute. The fault begins after 20. */
+const after = (good: string | number, bad: string | number) => `${good}x19 ${bad}x70`
+const rising = (perMinute: number) => `0x19 0+${perMinute}x70`
 const DAY = 86_400
 
 interface Fault {
@@ -118,28 +118,27 @@ const LIST = 'job="muster",instance="node:3001"'
 const FAULTS: Readonly<Record<string, Fault>> = {
   MusterDown: { series: { [`up{${PANEL}}`]: after(1, 0) } },
   MusterNodeMissing: { series: { [`muster_nodes{${PANEL}}`]: after(2, 1) } },
-  MusterNodeDisconnected: { series: { [`muster_bus_disconnected_seconds{${PANEL}}`]: '0x59 0+60x60' } },
+  MusterNodeDisconnected: { series: { [`muster_bus_disconnected_seconds{${PANEL}}`]: '0x19 0+60x70' } },
   MusterClockOff: { series: { [`muster_clock_offset_seconds{${PANEL}}`]: after(0.01, -2.5) } },
-  MusterDatabaseUnreachable: { series: { [`muster_database_last_response_age_seconds{${PANEL}}`]: '1x59 1+60x60' } },
+  MusterDatabaseUnreachable: { series: { [`muster_database_last_response_age_seconds{${PANEL}}`]: '1x19 1+60x70' } },
   MusterDatabaseFull: { series: { [`muster_database_failures_total{kind="full",${PANEL}}`]: rising(3) } },
   MusterDatabaseReadOnly: { series: { [`muster_database_read_only{${PANEL}}`]: after(0, 1) } },
-  MusterDatabaseSlow: { series: { [`muster_database_latency_seconds{${PANEL}}`]: after(0.002, 0.4) } },
-  MusterListStale: { series: { [`muster_list_age_seconds{${LIST}}`]: '0.25x59 0.25+60x60' } },
+  MusterListStale: { series: { [`muster_list_age_seconds{${LIST}}`]: '0.25x19 0.25+60x70' } },
   MusterExpiryDeferred: { series: { [`muster_servers_expiry_deferred{${LIST}}`]: after(0, 120) } },
   MusterListErrors: {
     series: {
       [`muster_list_rejections_total{status="503",${LIST}}`]: rising(30),
-      [`muster_list_requests_total{route="servers",${LIST}}`]: '0+600x120',
+      [`muster_list_requests_total{route="servers",${LIST}}`]: '0+600x90',
     },
   },
   MusterPanelErrors: {
     series: {
       [`muster_http_request_seconds_count{method="GET",route="/api/users/tokens",status="500",${PANEL}}`]: rising(6),
-      [`muster_http_request_seconds_count{method="GET",route="/api/users/tokens",status="200",${PANEL}}`]: '0+60x120',
+      [`muster_http_request_seconds_count{method="GET",route="/api/users/tokens",status="200",${PANEL}}`]: '0+60x90',
     },
   },
   MusterJobFailing: { series: { [`muster_job_failing{job_name="back-up",${PANEL}}`]: after(0, 1) } },
-  MusterJobNotRunning: { series: { [`muster_job_overdue_seconds{job_name="watch-servers",${PANEL}}`]: '0x59 0+60x60' } },
+  MusterJobNotRunning: { series: { [`muster_job_overdue_seconds{job_name="watch-servers",${PANEL}}`]: '0x19 0+60x70' } },
   MusterWebhooksWait: { series: { [`muster_webhooks_overdue{${PANEL}}`]: after(0, 4) } },
   MusterDeletionsOverdue: { series: { [`muster_deletions_overdue_seconds{kind="accounts",${PANEL}}`]: after(0, 7500) } },
   MusterDiskLow: { series: { [`muster_disk_free_bytes{${PANEL}}`]: after(9e9, 1e9) } },
@@ -151,17 +150,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   MusterSigningKeyEnds: { series: { [`muster_signing_key_expiry_timestamp_seconds{${LIST}}`]: after(60 * DAY, 13 * DAY) } },
   MusterSignedListNotPublished: {
-    series: { [`muster_signed_publishes_total{outcome="published",${LIST}}`]: '0+6x59 354x60' },
+    series: { [`muster_signed_publishes_total{outcome="published",${LIST}}`]: '0+6x19 114x70' },
   },
   MusterLogLinesLost: { series: { [`muster_log_lines_lost_total{${PANEL}}`]: rising(2) } },
 }
 
 /** What depends on the machine of the test. */
 const STEADY: Readonly<Record<string, string>> = {
-  muster_disk_free_bytes: '9000000000x120',
-  muster_database_latency_seconds: '0.002x120',
-  muster_database_last_response_age_seconds: '1x120',
-  muster_list_age_seconds: '0.25x120',
+  muster_disk_free_bytes: '9000000000x90',
+  muster_database_latency_seconds: '0.002x90',
+  muster_database_last_response_age_seconds: '1x90',
+  muster_list_age_seconds: '0.25x90',
 }
 
 /** Each has the same rules, so that two are enough. */
@@ -171,10 +170,10 @@ const JOBS = /job_name="(?!back-up|watch-servers)/
 function healthySeries(): Record<string, string> {
   const read = new Set(metricsIn(RULES))
   const shown = Array.from(healthy, ([series, value]): [string, string] => {
-    if (series.startsWith('muster_signed_publishes_total{outcome="published"')) return [series, '0+6x120']
-    return [series, STEADY[nameOf(series)] ?? `${value === 'Nan' ? 'NaN' : value === '+Inf' ? 'Inf' : value}x120`]
+    if (series.startsWith('muster_signed_publishes_total{outcome="published"')) return [series, '0+6x90']
+    return [series, STEADY[nameOf(series)] ?? `${value === 'Nan' ? 'NaN' : value === '+Inf' ? 'Inf' : value}x90`]
   }).filter(([series]) => read.has(nameOf(series)) && !JOBS.test(series))
-  return { ...Object.fromEntries(shown), [`up{${PANEL}}`]: '1x120', [`up{${LIST}}`]: '1x120' }
+  return { ...Object.fromEntries(shown), [`up{${PANEL}}`]: '1x90', [`up{${LIST}}`]: '1x90' }
 }
 
 /** Series are equal whatever the order of their labels. */
@@ -193,7 +192,7 @@ function testOf(name: string, { series, also = [] }: Fault): RuleTest {
     name,
     interval: '1m',
     series: { ...Object.fromEntries(rest), ...series },
-    fired: { '59m': [], '120m': [name, ...also].toSorted() },
+    fired: { '19m': [], '90m': [name, ...also].toSorted() },
   }
 }
 
@@ -204,7 +203,7 @@ describe.skipIf(missingPromtool)('alerts', () => {
   })
 
   test('none fires for a fault that is over before its time', () => {
-    const pulse = (good: number, bad: number, minutes = 1) => `${good}x59 ${bad}x${minutes - 1} ${good}x${60 - minutes}`
+    const pulse = (good: number, bad: number, minutes = 1) => `${good}x19 ${bad}x${minutes - 1} ${good}x${70 - minutes}`
     const series = {
       [`up{${PANEL}}`]: pulse(1, 0),
       [`muster_nodes{${PANEL}}`]: pulse(2, 1, 5),
@@ -214,9 +213,9 @@ describe.skipIf(missingPromtool)('alerts', () => {
       [`muster_list_age_seconds{${LIST}}`]: pulse(0.25, 40),
       [`muster_servers_expiry_deferred{${LIST}}`]: pulse(0, 50, 2),
       [`muster_job_failing{job_name="back-up",${PANEL}}`]: pulse(0, 1, 8),
-      [`muster_job_overdue_seconds{job_name="back-up",${PANEL}}`]: '0x59 0+60x60',
+      [`muster_job_overdue_seconds{job_name="back-up",${PANEL}}`]: '0x19 0+60x70',
       [`muster_image_storage_up{${PANEL}}`]: pulse(1, 0, 3),
     }
-    expect(testAlerts([{ ...testOf('', { series }), name: 'short faults', fired: { '120m': [] } }])).toBe('')
+    expect(testAlerts([{ ...testOf('', { series }), name: 'short faults', fired: { '90m': [] } }])).toBe('')
   })
 })

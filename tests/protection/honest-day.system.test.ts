@@ -1,12 +1,15 @@
 /**
  * A day of honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch, moves and reissues.
- * No detector may report them. Seven rogue servers must be reported. `--full` has 2,000 honest ones.
+ * No detector may report them, and no alert may fire. Seven rogue servers must be reported. `--full` has 2,000 honest ones.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { localBus } from '#backend/platform/cluster/bus.ts'
-import { nameKey } from '#backend/core/servers/name-key.ts'
+import { NAME_KEY_VERSION, nameKey } from '#backend/core/servers/name-key.ts'
 import { newCredential } from '#backend/core/servers/credential.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { asOwner } from '#backend/core/servers/server-access.ts'
@@ -24,7 +27,10 @@ import type { Finding, FindingSink } from '#backend/core/protection/finding.ts'
 import { DetectorRunner } from '#backend/services/detection/detector-runner.ts'
 import { PlayerSampler } from '#backend/services/history/player-sampler.ts'
 import { createLog } from '#backend/platform/log.ts'
+import { MetricsRecorder } from '#tests/alerts/metrics-recorder.ts'
+import { missingPromtool } from '#tests/alerts/promtool.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
+import { signingKeys } from '#tests/sdk/signed-keys.ts'
 
 const NO_BODY = Buffer.alloc(0)
 const HONEST = Number(process.env.MUSTER_HONEST_SERVERS ?? 500)
@@ -35,6 +41,9 @@ const RESTARTS = 5
 const PATCH_AT = 700
 /** Servers announce only every other minute, so that the full test takes about a minute. */
 const TTL_SECONDS = 150
+/** Rules read the last five minutes. */
+const SCRAPE_MINUTES = 2
+const ANALYZE_MINUTES = 120
 
 class Clock {
   #at = Date.UTC(2026, 10, 3)
@@ -88,8 +97,8 @@ async function register({ db }: TestApp, servers: readonly Server[], isVerified:
     select id::uuid, '9' || lpad(place::text, 17, '0'), 'owner' || place, 1000 from unnest(${owners}::text[]) with ordinality as n (id, place)`.execute(
     db,
   )
-  await sql`insert into servers (public_id, owner_id, name, name_key, verified)
-    select * from unnest(${servers.map((one) => one.publicId)}::text[], ${servers.map((one) => one.ownerId)}::uuid[], ${servers.map((one) => one.name)}::text[],
+  await sql`insert into servers (public_id, owner_id, name, name_key, verified, name_key_version)
+    select *, ${NAME_KEY_VERSION}::smallint from unnest(${servers.map((one) => one.publicId)}::text[], ${servers.map((one) => one.ownerId)}::uuid[], ${servers.map((one) => one.name)}::text[],
       ${servers.map((one) => nameKey(one.name))}::text[], ${servers.map(isVerified)}::boolean[])`.execute(db)
   const hashes = servers.map((one) => createHash('sha256').update(one.credential).digest('hex'))
   await sql`insert into credentials (id, server_id, hash, hint)
@@ -98,8 +107,13 @@ async function register({ db }: TestApp, servers: readonly Server[], isVerified:
   )
 }
 
-test(`a day of ${HONEST} honest servers raises no finding, and each rogue server is found`, async () => {
-  const app = await startApp()
+test(`a day of ${HONEST} honest servers raises no finding and no alert, and each rogue server is found`, async () => {
+  const published = mkdtempSync(join(tmpdir(), 'muster-published-'))
+  const app = await startApp({ ANNOUNCE_TTL_SECONDS: String(TTL_SECONDS), ...signingKeys().variables, PUBLISH_URL: published })
+  onTestFinished(async () => {
+    await app.close()
+    rmSync(published, { recursive: true, force: true })
+  })
   const clock = new Clock()
   const found: Finding[] = []
   const findings: FindingSink = { report: (finding) => found.push(finding), resolve: () => {} }
@@ -119,6 +133,9 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
   const rogues = [stolen, old, above, frozen, leaping, flooding, fake]
   const all = [...honest, ...rogues]
   await register(app, all, (server) => server === famous || (honest.includes(server) && server.random.chance(0.05)))
+  // Loads them into the list of the program, whose metrics are recorded.
+  await app.restart()
+  const recorder = new MetricsRecorder(app)
 
   const deps = {
     env: { ...app.env, RATE_LIMITS: true, ANNOUNCE_TTL_SECONDS: TTL_SECONDS },
@@ -148,6 +165,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     const before = { fields: record.fields, credentials: record.credentials, isBound: isBound(record) }
     await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
     runner.changed(record, before, true)
+    await app.list.refresh(publicId)
   }
   const bus = localBus('test')
   const pipeline = new AnnouncePipeline({
@@ -170,14 +188,20 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
   // Check every name as a new one.
   for (const server of registry.all()) runner.changed(server, undefined, true)
   const oldCredential = old.credential
-  const send = (server: Server, players?: number, credential = server.credential, address = server.address) =>
-    pipeline.announce(`Bearer ${credential}`, address, Buffer.from(server.body(players)))
+  const send = (server: Server, players?: number, credential = server.credential, address = server.address) => {
+    const body = Buffer.from(server.body(players))
+    if (!rogues.includes(server)) void app.list.pipeline.announce(`Bearer ${credential}`, address, body)
+    return pipeline.announce(`Bearer ${credential}`, address, body)
+  }
+  const leave = (server: Server) => {
+    for (const each of [pipeline, app.list.pipeline]) void each.leave(`Bearer ${server.credential}`, server.address, NO_BODY)
+  }
   await Promise.all(all.map(async (server) => send(server)))
 
   const change = async (server: Server, minute: number) => {
     if (minute % 36 === 0) {
       // The server moves: its announces are rejected until its owner resets the address.
-      if (minute % 72 === 0) void pipeline.leave(`Bearer ${server.credential}`, server.address, NO_BODY)
+      if (minute % 72 === 0) leave(server)
       server.downUntil = minute + 4
       server.address = `198.19.${minute >> 8}.${minute & 255}`
       return {
@@ -198,7 +222,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
       server.players = 0
       server.downUntil = minute + 1 + Math.floor(server.random.between(0, 3))
       // Half of them go offline explicitly; some send a burst of announces.
-      if (server.random.chance(0.5)) void pipeline.leave(`Bearer ${server.credential}`, server.address, NO_BODY)
+      if (server.random.chance(0.5)) leave(server)
       else if (server.random.chance(0.3)) for (let times = 0; times < 30; times += 1) void send(server)
       return
     }
@@ -225,6 +249,7 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
 
   for (let minute = 0; minute < MINUTES; minute += 1) {
     clock.advance(MINUTE)
+    app.clock.advance(MINUTE)
     registry.expire(at())
     for (let index = minute % 2; index < HONEST; index += 2) simulateMinute(honest[index] as Server, minute)
     await misbehave(minute)
@@ -235,8 +260,16 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     }
     pendingChanges = pendingChanges.filter((one) => one.at > minute)
     await runner.tick()
+    if (minute % SCRAPE_MINUTES === 0) await recorder.sample()
+    // The tables have grown from nothing within seconds, which Postgres would notice later.
+    if (minute % ANALYZE_MINUTES === 20) await sql`analyze`.execute(app.db)
   }
   await runner.close()
+  expect(recorder.maxOnline).toBeGreaterThan(HONEST / 2)
+  // A patch restarts most servers at once. The program notices, and nobody has to act.
+  expect(app.takeLogs().filter((line) => !line.includes('many servers fell silent at once'))).toEqual([])
+  if (missingPromtool === undefined) expect(recorder.firedAlerts(SCRAPE_MINUTES)).toBe('')
+  else process.stderr.write(`${missingPromtool}\n`)
 
   const suspects = new Map(rogues.map((server) => [server.publicId, server.name]))
   const raised = Map.groupBy(
@@ -252,4 +285,4 @@ test(`a day of ${HONEST} honest servers raises no finding, and each rogue server
     'IMPLAUSIBLE_PLAYERS Marble Arch',
     'REVOKED_CREDENTIAL Windy Acres',
   ])
-}, 300_000)
+}, 900_000)

@@ -45,17 +45,9 @@ test('what needs the administrator is named first and leads to its part, and the
   })
   await admin.goto('/admin/status')
   const summary = admin.locator('#main').getByRole('status')
-  await expect(summary.getByRole('link')).toHaveText([
-    'Database',
-    'Daily backup',
-    'Deletions',
-    'Nodes',
-    'Jobs',
-    'Storage',
-    'Certificates',
-    'Signed list',
-    'Webhook deliveries',
-  ])
+  const acts = ['Database', 'Daily backup', 'Deletions', 'Nodes', 'Jobs']
+  const watches = ['Storage', 'Certificates', 'Signed list', 'Webhook deliveries']
+  await expect(summary.getByRole('link')).toHaveText(acts.concat(watches))
   await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `a status in trouble, ${variant}`))
   await summary.getByRole('link', { name: 'Jobs' }).press('Enter')
   await expect(admin.getByText('ENOSPC: no space left on device')).toBeInViewport()
