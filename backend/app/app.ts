@@ -91,9 +91,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       await services.probing.start()
       await services.downloads.start()
       jobs.start()
-      void jobs.run('load-brand-logo')
-      // The job reports a folder that can't be read.
-      void services.dailyBackup?.measure().catch(() => undefined)
+      loadInBackground(jobs, services)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true
@@ -118,6 +116,12 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
       if (failed !== undefined) throw failed
     },
   }
+}
+
+/** What the first calls may show already. The jobs report failures. */
+function loadInBackground(jobs: Jobs, { dailyBackup }: Services): void {
+  void jobs.run('load-brand-logo')
+  void dailyBackup?.measure().catch(() => undefined)
 }
 
 /** Without COOKIE_SECRET, the nodes on one database still have one secret. */
