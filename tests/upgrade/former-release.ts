@@ -32,10 +32,9 @@ function install(commit: string): string {
   closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 256 * 1024 * 1024 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  for (const args of [
-    ['ci', '--no-audit', '--no-fund'],
-    ['run', 'build'],
-  ])
-    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Vitest sets NODE_ENV, and the build of the panel would be one for development.
+  const env = { ...process.env, NODE_ENV: undefined }
+  for (const command of ['ci --no-audit --no-fund', 'run build'])
+    execFileSync('npm', command.split(' '), { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   return folder
 }
