@@ -7,6 +7,8 @@ await compileMessages()
 
 /** Kills, outages, several nodes, races, long runs (`npm run test:system`). */
 const SYSTEM = ['**/*.system.test.ts', 'tests/{cluster,races,model}/*.test.ts']
+/** From an earlier commit to this one (`npm run test:upgrade -- COMMIT`). It installs that commit. */
+const UPGRADE = 'tests/upgrade/*.test.ts'
 const FURTHER_FIELD = 'tests/api/server-fields.test.ts'
 /** Node loads the TypeScript, as in production. Vite's loader takes a tenth more CPU time, but can replace modules and compiles JSX. */
 const NATIVE = { viteModuleRunner: false, nodeLoader: false }
@@ -33,7 +35,7 @@ export default defineConfig({
           name: 'api',
           experimental: NATIVE,
           include: ['{backend,tests,bench}/**/*.test.ts'],
-          exclude: [...SYSTEM, ...IGNORED, FURTHER_FIELD],
+          exclude: [...SYSTEM, ...IGNORED, UPGRADE, FURTHER_FIELD],
           globalSetup: ['tests/global-setup.ts'],
         },
       },
@@ -61,6 +63,10 @@ export default defineConfig({
           // Outages end in real seconds, which a busy machine exceeds now and then. The run reports each as flaky.
           retry: 1,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'upgrade', experimental: NATIVE, include: [UPGRADE], globalSetup: ['tests/global-setup.ts'] },
       },
     ],
   },

@@ -32,8 +32,8 @@ export interface ClusterNode {
   readonly listUrl: string
   /** Between this node and the database. */
   readonly databaseProxy: FaultProxy
-  /** Resolves when it is ready. */
-  start(): Promise<void>
+  /** Resolves when it is ready. @param script of another release, with its arguments */
+  start(script?: readonly string[]): Promise<void>
   /** SIGKILL: nothing is saved, no other node is notified. */
   kill(): Promise<void>
   /** SIGTERM. Returns the exit code. */
@@ -62,9 +62,23 @@ export interface Cluster {
 
 const socketIn = (folder: string) => join(folder, '.s.PGSQL.5432')
 
-/** Starts this many nodes in sequence. They stop after the tests of the file. @param variables the environment of each node */
-export async function startCluster(size: number, variables: Readonly<Record<string, string>> = {}): Promise<Cluster> {
-  const folder = preparedFolder()
+interface FormerRelease {
+  /** Its program, with arguments. */
+  readonly script: readonly string[]
+  /** For a new database, and the data folders of the nodes. */
+  readonly folder: string
+}
+
+/**
+ * Starts this many nodes in sequence. They stop after the tests of the file.
+ * @param variables the environment of each node. @param former the release to start; undefined is this one
+ */
+export async function startCluster(
+  size: number,
+  variables: Readonly<Record<string, string>> = {},
+  former?: FormerRelease,
+): Promise<Cluster> {
+  const folder = former?.folder ?? preparedFolder()
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder)
   let db = open(postgres.socketFolder)
   /** The proxies read this object for each connection. */
@@ -96,7 +110,7 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
       MASTERLIST_PORT: String(await freePort()),
     })
     nodes.push(node)
-    await node.start()
+    await node.start(former?.script)
   }
   return {
     nodes,
@@ -164,8 +178,8 @@ class ManagedNode implements ClusterNode {
     this.listUrl = `http://127.0.0.1:${variables.MASTERLIST_PORT}`
   }
 
-  async start(): Promise<void> {
-    this.#program = await startProgram(this.#folder, this.#variables)
+  async start(script?: readonly string[]): Promise<void> {
+    this.#program = await startProgram(this.#folder, this.#variables, [], script)
     await untilReady(this.#program, START_WITHIN_MS)
   }
 

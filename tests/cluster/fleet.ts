@@ -39,16 +39,17 @@ export class Fleet {
   /** Announces that were not accepted. Tests may empty it. */
   readonly failures: FailedAnnounce[] = []
   accepted = 0
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  readonly #agent: Agent
   #urls: readonly string[]
   #players = 0
   #timers: NodeJS.Timeout[] = []
   readonly #inFlight = new Set<Promise<unknown>>()
 
-  /** @param urls lists that each server announces to in turn */
-  constructor(servers: readonly FleetServer[], urls: readonly string[]) {
+  /** @param urls lists that each server announces to in turn. @param maxSockets announces in flight to one list; others wait in this process */
+  constructor(servers: readonly FleetServer[], urls: readonly string[], maxSockets = 16) {
     this.servers = servers
     this.#urls = urls
+    this.#agent = new Agent({ keepAlive: true, maxSockets })
   }
 
   /** Sends later announces to these lists, as a load balancer does with ready nodes. */

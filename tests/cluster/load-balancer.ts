@@ -96,15 +96,17 @@ function sendTo(to: string, { method, url, headers }: IncomingMessage, body: Buf
   })
 }
 
+interface Caddy extends LoadBalancer {
+  /** Stops its process, as `docker compose pause` does: the system still accepts connections. */
+  freeze(): void
+  thaw(): void
+}
+
 /** `caddy`, or the program in MUSTER_CADDY; undefined if it is missing. */
 export const CADDY = [process.env.MUSTER_CADDY ?? 'caddy'].find((program) => spawnSync(program, ['version']).status === 0)
 
 /** The proxy of compose.yaml in front of these nodes, without TLS. */
-export async function caddy(
-  program: string,
-  nodes: readonly Pick<ClusterNode, 'panelUrl' | 'listUrl'>[],
-  folder: string,
-): Promise<LoadBalancer> {
+export async function caddy(program: string, nodes: readonly Pick<ClusterNode, 'panelUrl' | 'listUrl'>[], folder: string): Promise<Caddy> {
   const [panelUrl, listUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
   const hostOf = (url: string) => new URL(url).host
   const config = join(import.meta.dirname, '../../deploy/Caddyfile')
@@ -123,6 +125,7 @@ export async function caddy(
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   closeAfterTest(async () => {
+    child.kill('SIGCONT')
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
   })
@@ -134,5 +137,5 @@ export async function caddy(
     if (child.exitCode !== null) throw new Error(`Caddy exited: ${output}`)
     return (await fetch(`${panelUrl}/healthz`).catch(() => undefined))?.status === 200
   })
-  return { panelUrl, listUrl, detectsWithinMs: 2000 }
+  return { panelUrl, listUrl, detectsWithinMs: 2000, freeze: () => child.kill('SIGSTOP'), thaw: () => child.kill('SIGCONT') }
 }

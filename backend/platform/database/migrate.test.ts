@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '#tests/former-database.ts'
+import { createDatabase, formerDatabase, stepsUpTo } from '#tests/former-database.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { migrateToLatest } from './migrate.ts'
-import { MIGRATIONS, SCHEMA_LEVEL } from './migration-steps.ts'
+import { MIGRATIONS, SCHEMA_LEVEL, levelOf } from './migration-steps.ts'
 import { type Db, connect } from './open.ts'
 
 /** All steps, in order. */
@@ -50,6 +50,29 @@ test('a database of the first release keeps users, sessions, grants and servers'
     expect(await db.selectFrom(table).selectAll().execute()).toHaveLength(1)
   expect(await migrateToLatest(db)).toEqual([])
   await db.destroy()
+})
+
+test('rows that a program of each level has written are kept', async () => {
+  const { db } = await formerDatabase(0)
+  const levels = NAMES.map(levelOf)
+  for (const level of levels) {
+    await migrateToLatest(db, stepsUpTo(level))
+    const id = (kind: number) => `0198c000-0000-7000-8000-0000000${kind}${String(level).padStart(4, '0')}`
+    const publicId = `Aaa${String(level).padStart(4, '0')}`
+    await sql`insert into users (id, discord_id, username) values (${id(1)}, ${level}::text, ${`user${level}`})`.execute(db)
+    await sql`insert into sessions (id_hash, user_id, expires_at) values (${Buffer.from([level])}, ${id(1)}, now())`.execute(db)
+    await sql`insert into servers (public_id, owner_id, name, name_key) values (${publicId}, ${id(1)}, ${publicId}, ${publicId})`.execute(
+      db,
+    )
+    await sql`insert into credentials (id, server_id, hash, hint) values (${id(2)}, ${publicId}, ${Buffer.from([level])}, 'hint')`.execute(
+      db,
+    )
+  }
+  expect(await migrateToLatest(db)).toEqual([])
+  const { rows } = await sql<{ username: string }>`
+    select username from users join sessions on user_id = users.id join servers on owner_id = users.id
+    join credentials on server_id = public_id and credentials.hash = id_hash order by discord_id::int`.execute(db)
+  expect(rows.map(({ username }) => username)).toEqual(levels.map((level) => `user${level}`))
 })
 
 test('rejects a step that was edited after it ran, and names it', async () => {
