@@ -31,7 +31,8 @@ import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
 import { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { createPanelServer } from '#backend/platform/http/panel-server.ts'
-import { type Jobs, createJobs } from './jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+import { createJobs } from './jobs.ts'
 import { serveReadiness } from './readiness.ts'
 import { bindRoutes } from './routes.ts'
 import { type Services, createServices } from './services.ts'
@@ -119,7 +120,7 @@ export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promi
 }
 
 /** What the first calls may show already. The jobs report failures. */
-function loadInBackground(jobs: Jobs, { dailyBackup }: Services): void {
+function loadInBackground(jobs: Pick<JobRunner, 'run'>, { dailyBackup }: Services): void {
   void jobs.run('load-brand-logo')
   void dailyBackup?.measure().catch(() => undefined)
 }
