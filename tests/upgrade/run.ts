@@ -1,6 +1,7 @@
 /**
  * `npm run test:upgrade -- COMMIT`: two nodes of an earlier commit with data, behind the deployed Caddy and under load, become two nodes of this
- * checkout. Prints rows of docs/benchmarks.md ("Upgrades"). It installs and builds the commit first, which takes minutes, so CI does not run it.
+ * checkout. Prints rows of docs/benchmarks.md ("Upgrades"). It installs and builds the commit first, which takes minutes, so CI does not run it. It
+ * needs Caddy.
  */
 import { exitWithTotal, runVitest } from '#tests/run/test-run.ts'
 

@@ -25,6 +25,7 @@ type Balancer = Awaited<ReturnType<typeof caddy>>
 let former: FormerInstallation
 
 beforeAll(async () => {
+  if (CADDY === undefined) throw new Error('This test needs Caddy: apt-get install caddy, or set MUSTER_CADDY.')
   former = await installFormer(COMMIT)
   process.stdout.write('  | from | way | calls | failed | longest time without an answer | announces accepted |\n')
 }, 900_000)
