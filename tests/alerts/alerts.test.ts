@@ -124,7 +124,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   MusterDatabaseFull: { series: { [`muster_database_failures_total{kind="full",${PANEL}}`]: rising(3) } },
   MusterDatabaseReadOnly: { series: { [`muster_database_read_only{${PANEL}}`]: after(0, 1) } },
   MusterListStale: { series: { [`muster_list_age_seconds{${LIST}}`]: '0.25x19 0.25+60x70' } },
-  MusterExpiryDeferred: { series: { [`muster_servers_expiry_deferred{${LIST}}`]: after(0, 120) } },
+  MusterExpiryDeferred: {
+    series: { [`muster_servers_online{${LIST}}`]: '500x90', [`muster_servers_expiry_deferred{${LIST}}`]: after(0, 120) },
+  },
   MusterListErrors: {
     series: {
       [`muster_list_rejections_total{status="503",${LIST}}`]: rising(30),
@@ -211,7 +213,9 @@ describe.skipIf(missingPromtool)('alerts', () => {
       [`muster_clock_offset_seconds{${PANEL}}`]: pulse(0, 3, 3),
       [`muster_database_last_response_age_seconds{${PANEL}}`]: pulse(1, 20),
       [`muster_list_age_seconds{${LIST}}`]: pulse(0.25, 40),
-      [`muster_servers_expiry_deferred{${LIST}}`]: pulse(0, 50, 2),
+      [`muster_servers_online{${LIST}}`]: '500x90',
+      // Most are back soon after a patch.
+      [`muster_servers_expiry_deferred{${LIST}}`]: '0x19 400 200 120 40x6 0x61',
       [`muster_job_failing{job_name="back-up",${PANEL}}`]: pulse(0, 1, 8),
       [`muster_job_overdue_seconds{job_name="back-up",${PANEL}}`]: '0x19 0+60x70',
       [`muster_image_storage_up{${PANEL}}`]: pulse(1, 0, 3),
