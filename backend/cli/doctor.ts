@@ -30,17 +30,20 @@ async function checkInstallation(): Promise<readonly Result[]> {
   const env = configuration()
   if (!('NODE_ENV' in env)) return [env]
   const database = createDatabaseChecks(env)
-  const checks: readonly Check[] = [
+  const checksHere: readonly Check[] = [
     { id: 'configuration', title: 'Configuration', run: () => ok(`The environment is valid, for ${env.NODE_ENV}.`) },
     ...database.checks,
     createDiskCheck(env),
     createBackupCheck(env),
     createSigningCheck(env),
+  ]
+  const checksOutside: readonly Check[] = [
     ...createPublicChecks(env, database.isFolderInUse),
     ...createSignInChecks(env),
     ...createOutboundChecks(env),
   ]
-  const results = await Promise.all(checks.map(runCheck))
+  // Not at once: lookups of names that hang keep all threads for lookups busy, and then the database seems to be down.
+  const results = [...(await Promise.all(checksHere.map(runCheck))), ...(await Promise.all(checksOutside.map(runCheck)))]
   await runCheck({ id: 'close', title: '', timeoutMs: CLOSE_TIMEOUT_MS, run: async () => (await database.close(), ok('')) })
   return results
 }
