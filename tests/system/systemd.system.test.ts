@@ -1,11 +1,10 @@
-/** The systemd unit: what systemd says about it, and the program started as it starts it. */
+/** The systemd unit: what systemd says about it, and a Debian that boots with it. */
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { accessSync, chmodSync, chownSync, constants, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Variables, readEnv } from '#backend/platform/env.ts'
-import { freePort, until } from '#tests/program.ts'
+import { until } from '#tests/program.ts'
 import { closeAfterTest } from '#tests/running.ts'
 import { read, root } from './compose-file.ts'
 import { newFolder } from './started-programs.ts'
@@ -14,6 +13,10 @@ const unit = read('deploy/muster.service')
 const valuesOf = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 const valueOf = (name: string) => valuesOf(name)[0] ?? ''
 const environment = Object.fromEntries(valuesOf('Environment').map((pair) => pair.split('=') as [string, string]))
+
+/** What operating.md writes to /etc/muster.env. */
+const [, written = ''] = /cat > \/etc\/muster\.env <<END\n(.*?)\nEND\n/s.exec(read('docs/operating.md')) ?? []
+const documented = written.replace('$(openssl rand -hex 32)', 'x'.repeat(64))
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
@@ -35,67 +38,62 @@ test('it waits longer for a stop than the program takes, and signals only the pr
 })
 
 test('the variables of the documentation are enough for a start in production', () => {
-  const [, written = ''] = /cat > \/etc\/muster\.env <<END\n(.*?)\nEND\n/s.exec(read('docs/operating.md')) ?? []
-  const documented = Object.fromEntries(
-    written
-      .replace('$(openssl rand -hex 32)', 'x'.repeat(64))
-      .split('\n')
-      .map((line) => line.split('=') as [string, string]),
-  )
-  expect(() => readEnv({ ...environment, ...documented })).not.toThrow()
-  expect(valueOf('ReadWritePaths').replace(/^-/, '')).toBe(documented.BACKUP_DIR)
+  const variables = Object.fromEntries(documented.split('\n').map((line) => line.split('=') as [string, string]))
+  expect(() => readEnv({ ...environment, ...variables })).not.toThrow()
+  expect(valueOf('ReadWritePaths').replace(/^-/, '')).toBe(variables.BACKUP_DIR)
 })
 
-/** Its user can enter all parents of the checkout. */
-function isOpen(path: string): boolean {
-  accessSync(path, constants.R_OK)
-  const result = spawnSync('test', ['-x', path], { uid: 65_534, gid: 65_534 })
-  return result.status === 0 && (dirname(path) === path || isOpen(dirname(path)))
+/** Its root folder is in memory, with the /usr of this machine. The arguments after it are those of systemd. */
+const NSPAWN = '--quiet --directory=/ --volatile=yes --private-network --register=no --keep-unit --console=pipe --boot'.split(' ')
+// There is no network to wait for.
+const SYSTEMD = ['--unit=muster.service', 'systemd.mask=systemd-networkd-wait-online.service']
+const canBoot = process.getuid?.() === 0 && spawnSync('systemd-nspawn', ['--version']).status === 0
+
+/** Boots with the unit as its only goal. Returns a function that runs a shell command there, and returns its output; empty if it fails. */
+async function bootMachine(): Promise<(command: string) => string> {
+  const folder = newFolder()
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const binds = [
+    [root, '/opt/muster'],
+    [join(root, 'deploy/muster.service'), '/etc/systemd/system/muster.service'],
+    [file('env', documented), '/etc/muster.env'],
+    // As the documentation creates them with useradd and install.
+    [file('user', 'u muster - - /var/lib/muster\n'), '/etc/sysusers.d/muster.conf'],
+    [file('folder', 'd /var/backups/muster 0700 muster muster\n'), '/etc/tmpfiles.d/muster.conf'],
+  ]
+  const args = [...NSPAWN, ...binds.map((bind) => `--bind-ro=${bind.join(':')}`), '--', ...SYSTEMD]
+  const machine = spawn('systemd-nspawn', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  closeAfterTest(() => machine.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [machine.stdout, machine.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const outputOf = (command: string, ...args: readonly string[]) => {
+    if (machine.exitCode !== null) throw new Error(`The machine ended: ${output}`)
+    const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
+    return status === 0 ? stdout.trim() : ''
+  }
+  let systemd = ''
+  await until(() => {
+    systemd = outputOf('pgrep', '--parent', String(machine.pid))
+    return systemd !== ''
+  })
+  return (command) => outputOf('nsenter', '--target', systemd, '--all', 'sh', '-c', command)
 }
 
-test.skipIf(process.getuid?.() !== 0 || !isOpen(root))(
-  'the program starts as a user who may only write to its data, and stops at a signal with code 0',
-  async () => {
-    const folder = newFolder()
-    const [data, cache] = [join(folder, 'data'), join(folder, 'cache')]
-    chmodSync(folder, 0o755)
-    for (const path of [data, cache]) {
-      mkdirSync(path, { mode: 0o700 })
-      chownSync(path, 65_534, 65_534)
-    }
-    const [command = '', ...args] = valueOf('ExecStart').replaceAll('/opt/muster', root).split(' ')
-    const port = String(await freePort())
-    const child = spawn(command, args, {
-      cwd: root,
-      uid: 65_534,
-      gid: 65_534,
-      env: {
-        ...environment,
-        PATH: process.env.PATH,
-        DATA_DIR: data,
-        NODE_COMPILE_CACHE: cache,
-        PORT: port,
-        MASTERLIST_PORT: String(await freePort()),
-        HOST: '127.0.0.1',
-        PUBLIC_URL: 'https://panel.example.com',
-        MASTERLIST_PUBLIC_URL: 'https://list.example.com',
-        DISCORD_CLIENT_ID: '1',
-        DISCORD_CLIENT_SECRET: 'secret',
-        COOKIE_SECRET: 'x'.repeat(32),
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    closeAfterTest(() => child.kill('SIGKILL'))
-    let output = ''
-    child.stderr.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-    await until(async () => {
-      if (child.exitCode !== null) throw new Error(`The program ended: ${output}`)
-      return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
-    })
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
-    expect(output).toBe('')
-  },
-)
+test.skipIf(!canBoot)('after a boot it runs and backs up, after a kill it runs again, and a stop ends it with code 0', async () => {
+  const run = await bootMachine()
+  const isReady = () => run('curl --fail --silent http://127.0.0.1:3000/readyz') === 'ready'
+  await until(isReady)
+  await until(() => run('ls /var/backups/muster/*.tar.zst') !== '')
+  run('systemctl kill --signal=KILL --kill-whom=main muster')
+  await until(() => run('systemctl show --property=NRestarts muster') === 'NRestarts=1')
+  await until(isReady)
+  run('systemctl stop muster')
+  const properties = 'Result=success ExecMainCode=1 ExecMainStatus=0'
+  expect(run(`echo $(systemctl show --property=Result,ExecMainCode,ExecMainStatus muster)`)).toBe(properties)
+  // Its database was stopped, too.
+  expect(run('ls /var/lib/muster/pg18/PG_VERSION')).not.toBe('')
+  expect(run('ls /var/lib/muster/pg18/postmaster.pid')).toBe('')
+})
