@@ -1,5 +1,6 @@
 /** The systemd unit: what systemd says about it, and a Debian that boots with it. */
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -66,7 +67,14 @@ async function bootMachine(): Promise<(command: string) => string> {
   ]
   const args = [...NSPAWN, ...binds.map((bind) => `--bind-ro=${bind.join(':')}`), '--', ...SYSTEMD]
   const machine = spawn('systemd-nspawn', args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  closeAfterTest(() => machine.kill('SIGKILL'))
+  const ended = once(machine, 'exit')
+  let systemd = ''
+  closeAfterTest(async () => {
+    // All processes of the machine end with its first one, but not with systemd-nspawn.
+    if (systemd !== '' && machine.exitCode === null) process.kill(Number(systemd), 'SIGKILL')
+    else machine.kill('SIGKILL')
+    await ended
+  })
   let output = ''
   for (const stream of [machine.stdout, machine.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const outputOf = (command: string, ...args: readonly string[]) => {
@@ -74,9 +82,8 @@ async function bootMachine(): Promise<(command: string) => string> {
     const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
     return status === 0 ? stdout.trim() : ''
   }
-  let systemd = ''
   await until(() => {
-    systemd = outputOf('pgrep', '--parent', String(machine.pid))
+    systemd = outputOf('pgrep', '--parent', String(machine.pid), '--exact', 'systemd')
     return systemd !== ''
   })
   return (command) => outputOf('nsenter', '--target', systemd, '--all', 'sh', '-c', command)
@@ -86,6 +93,8 @@ test.skipIf(!canBoot)('after a boot it runs and backs up, after a kill it runs a
   const run = await bootMachine()
   const isReady = () => run('curl --fail --silent http://127.0.0.1:3000/readyz') === 'ready'
   await until(isReady)
+  // systemd-logind removes what a user has here when they log out, also below a program that still runs.
+  expect(run('ls /dev/shm')).toBe('')
   await until(() => run('ls /var/backups/muster/*.tar.zst') !== '')
   run('systemctl kill --signal=KILL --kill-whom=main muster')
   await until(() => run('systemctl show --property=NRestarts muster') === 'NRestarts=1')

@@ -134,6 +134,8 @@ function launch({ root, data, programs, runAs }: Cluster, maxConnections: number
     'unix_socket_permissions=0700',
     `max_connections=${maxConnections}`,
     'shared_buffers=128MB',
+    // Elsewhere than in the data folder, systemd-logind removes it when the user who started the program logs out (RemoveIPC).
+    ...(process.platform === 'win32' ? [] : ['dynamic_shared_memory_type=mmap']),
     'log_statement=none',
     // The details of a rejected row are user input.
     'log_error_verbosity=terse',
