@@ -84,8 +84,9 @@ describe('configuration', () => {
       RATE_LIMITS: 'maybe',
       DATABASE_URL: 'mysql://x',
       DRAIN_SECONDS: '-1',
+      ADMIN_DISCORD_IDS: '80351110224678912, nelly',
     })
-    expect(mistakes).toHaveLength(6)
+    expect(mistakes).toHaveLength(7)
   })
 
   test('rejects a production start with all reasons at once', () => {
