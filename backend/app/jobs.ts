@@ -79,9 +79,9 @@ function jobsOf(
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
-    once('delete-old-api-keys', 86_400_000, () => deleteOldApiKeys(deps)),
+    once('delete-old-api-keys', 3_600_000, () => deleteOldApiKeys(deps)),
     once('delete-old-activity', 3_600_000, (stopping) => deleteOldActivity(deps, stopping)),
-    once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
+    once('delete-revoked-credentials', 3_600_000, () => deleteOldCredentials(deps)),
     once('watch-servers', 5000, async () => live.invalidate(await serverWatcher.run(), ['notifications'])),
     once('delete-old-notifications', 3_600_000, () => deleteOldNotifications(deps.db)),
     // Retries, and what other nodes leave.
@@ -97,6 +97,7 @@ function jobsOf(
           once('update-erasure-ledger', 10_000, () => dailyBackup.updateLedger()),
           once('back-up', 10_000, (stopping) => dailyBackup.runIfDue(stopping)),
         ]),
+    // The start checks it, too.
     locally('check-signing-key', 86_400_000, () => Promise.resolve(warnOfEndingKey(deps))),
     ...(publisher === undefined ? [] : [once('publish-signed-list', PUBLISH_MS, () => publisher.publish())]),
   ]

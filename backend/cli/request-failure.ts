@@ -18,6 +18,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not from a trusted authority',
   EPROTO: 'it does not speak HTTPS on this port',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS on this port',
+  ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR: 'it has no certificate for this host name',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it has no certificate for this host name',
 }
 
 /** A clause that follows "because". @param error what `fetch` threw. */
@@ -26,5 +28,8 @@ export function failureOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const code = (cause as { readonly code?: unknown } | undefined)?.code
   const known = typeof code === 'string' ? CAUSES[code] : undefined
-  return known ?? (cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(cause))
+  if (known !== undefined) return known
+  const message = cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(cause)
+  // Those of OpenSSL end with a line break.
+  return message.trim()
 }

@@ -55,6 +55,12 @@ export const onOff = (fallback: 'on' | 'off') =>
     .default(fallback)
     .transform((text) => text === 'on')
 
+const ACCOUNT_ID = /^(\d+|oidc:[\w-]+)$/
+
+export const accountIds = list.refine((ids) => ids.every((id) => ACCOUNT_ID.test(id)), {
+  error: 'must be a comma-separated list of Discord IDs, such as 80351110224678912, or of IDs that begin with oidc:',
+})
+
 const isKind = (text: string): text is IssueKind => ISSUE_KINDS.some((kind) => kind === text)
 
 export const kinds = list

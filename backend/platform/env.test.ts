@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readEnv } from './env.ts'
 import { oidcVariablesOf } from './env-oidc.ts'
@@ -84,8 +85,9 @@ describe('configuration', () => {
       RATE_LIMITS: 'maybe',
       DATABASE_URL: 'mysql://x',
       DRAIN_SECONDS: '-1',
+      ADMIN_DISCORD_IDS: '80351110224678912, nelly',
     })
-    expect(mistakes).toHaveLength(6)
+    expect(mistakes).toHaveLength(7)
   })
 
   test('rejects a production start with all reasons at once', () => {
@@ -212,4 +214,7 @@ test('.env.example lists every variable, and is itself a valid configuration', (
   expect(names.toSorted()).toEqual([...new Set([...read, ...others])].toSorted())
   const active = rows.filter((row) => !row.startsWith('#')).map((row) => row.split(/=(.*)/s).slice(0, 2) as [string, string])
   expect(() => readEnv(Object.fromEntries(active))).not.toThrow()
+  // A # without quotes begins a comment.
+  const values = parseEnv(rows.map((row) => row.replace(/^#/, '')).join('\n'))
+  expect(rows.filter((row) => !row.endsWith('=') && values[row.replace(/^#/, '').split('=', 1)[0] ?? ''] === '')).toEqual([])
 })

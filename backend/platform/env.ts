@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
+  accountIds,
   address,
   connectTemplate,
   isFileOrAddress,
@@ -54,7 +55,7 @@ export const Variables = z.object({
   DISCORD_API_URL: address.default('https://discord.com/api/v10').describe("Discord's API."),
   LOCAL_IDENTITY: onOff('on').describe('`off` disables the local identity provider. Production never has it.'),
   COOKIE_SECRET: secret(32).describe('Signs sign-in cookies; the same on every node. Production needs at least 32 characters.'),
-  ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord or `oidc:` IDs of users who become administrators at each sign-in.'),
+  ADMIN_DISCORD_IDS: accountIds.describe('Comma-separated Discord or `oidc:` IDs of users who become administrators at each sign-in.'),
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),

@@ -1,7 +1,6 @@
 /**
- * A day of honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch, moves and reissues.
- * No detector may report them. Seven rogue servers must be reported. With `--full`, there are 2,000 honest ones, the whole program goes through
- * the day beside the detectors, and no alert may fire.
+ * A day of honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch, moves and reissues. No detector may
+ * report them, but seven rogue ones. With `--full`, there are 2,000, the whole program goes through the day, too, and no alert may fire.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

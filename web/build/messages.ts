@@ -111,10 +111,15 @@ export async function compileMessages(): Promise<void> {
   const keys = Object.keys(textsOf(API, DEFAULT_LANGUAGE)).filter((key) => key !== '$schema' && !BACKEND_ONLY.test(key))
   const fileOf = ({ options }: Catalogue, language: string) => JSON.stringify(join(options.outdir, 'messages', `${language}.js`))
   for (const language of PANEL_LANGUAGES)
-    writeFileSync(
+    writeIfChanged(
       join(TEXTS, `${language}.js`),
       `export * from ${fileOf(PANEL, language)}\nexport { ${keys.join(', ')} } from ${fileOf(API, language)}\n`,
     )
+}
+
+/** Commands of an installed Muster may run as a user who can't write here. */
+function writeIfChanged(path: string, text: string): void {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
 
 if (import.meta.main) await compileMessages()

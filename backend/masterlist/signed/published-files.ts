@@ -1,6 +1,6 @@
 /** Where the signed list is published: a folder or an S3-compatible bucket, with the same paths as on the list. */
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { S3mini } from 's3mini'
 import type { Env } from '#backend/platform/env.ts'
 import { isBucket } from '#backend/platform/signing/signing-env.ts'
@@ -30,12 +30,14 @@ export function openPublished(env: Env, target: string): PublishedFiles {
 }
 
 /** Also reads it, as a mirror does. */
-export function publishedFolder(root: string): PublishedFiles & { read(path: string): Promise<Buffer | undefined> } {
+export function publishedFolder(folder: string): PublishedFiles & { read(path: string): Promise<Buffer | undefined> } {
+  const root = resolve(folder)
   return {
     async put(path, bytes) {
       const file = join(root, path)
-      await mkdir(dirname(file), { recursive: true })
+      await makePublicFolder(dirname(file))
       await writeFile(`${file}.part`, bytes)
+      await chmod(`${file}.part`, 0o644)
       await rename(`${file}.part`, file)
     },
     async delete(path) {
@@ -47,6 +49,13 @@ export function publishedFolder(root: string): PublishedFiles & { read(path: str
     },
     read: (path) => readFile(join(root, path)).catch(ignoreMissing),
   }
+}
+
+/** A web server reads it as another user, so the umask does not apply. Folders that exist keep their modes. */
+async function makePublicFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let each = path; each.length >= first.length; each = dirname(each)) await chmod(each, 0o755)
 }
 
 function ignoreMissing(error: unknown): undefined {

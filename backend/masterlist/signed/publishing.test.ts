@@ -1,5 +1,5 @@
 /** `PUBLISH_URL`: the files of the signed list in a folder and in a bucket, read like a mirror. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -48,10 +48,15 @@ const publish = (app: TestApp) => app.runJob('publish-signed-list')
 const chunksIn = (folder: string) => readdirSync(join(folder, 'signed/chunks')).toSorted()
 
 test('a plain web server over the folder is a mirror, and unused chunks stay for ten minutes', async () => {
-  const folder = temporaryFolder()
+  const folder = join(temporaryFolder(), 'new')
+  // As under deploy/muster.service. Web servers run as another user.
+  const umask = process.umask(0o077)
+  onTestFinished(() => void process.umask(umask))
   const app = await startApp({ ...keys.variables, PUBLISH_URL: `file://${folder}` })
   await listServer(app)
   await publish(app)
+  const others = ['', 'signed', 'signed/chunks', 'signed/head'].map((path) => statSync(join(folder, path)).mode & 0o007)
+  expect(others).toEqual([5, 5, 5, 4])
   const url = await serveFolder(folder)
   const mirror = list({ mirrors: [url], publicKey: keys.publicKey, now: () => app.clock.now() })
   expect((await mirror.read()).servers).toEqual(await readList(app))

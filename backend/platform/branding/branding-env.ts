@@ -39,5 +39,5 @@ const colour = z
 export const BRANDING_VARIABLES = {
   BRAND_NAME: name.default(DEFAULT_BRAND.name).describe('Your name for the panel and the public pages.'),
   BRAND_LOGO: logo.optional().describe('Your logo: file or URL of a square PNG or SVG, at most 256 KiB.'),
-  BRAND_ACCENT: colour.optional().describe('Your colour of buttons and links, such as `#1f5fd6`.'),
+  BRAND_ACCENT: colour.optional().describe('Your colour of buttons and links, such as `"#1f5fd6"`, with the quotes.'),
 }
