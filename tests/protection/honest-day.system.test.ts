@@ -1,6 +1,6 @@
 /**
  * A day of honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch, moves and reissues. No detector may
- * report them, but seven rogue ones. With `--full`, there are 2,000, the whole program goes through the day, too, and no alert may fire.
+ * report them; seven rogue ones must be found. With `--full`: 2,000 servers, the whole program goes through the day, and no alert may fire.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
