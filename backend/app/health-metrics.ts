@@ -27,7 +27,7 @@ export function measureJobs(jobs: Pick<JobRunner, 'runs'>, registry: Registry): 
   )
   jobGauge(
     'muster_job_last_duration_seconds',
-    'How long the last run of the job took that succeeded on this node.',
+    'How long the last successful run of the job on this node took.',
     ({ durationMs }) => durationMs && durationMs / 1000,
   )
   jobGauge('muster_job_failing', '1 if this node must run the job and its last run failed.', ({ failingSince }) =>
@@ -82,14 +82,14 @@ export function measureHealth(health: Health, registry: Registry): void {
         for (const kind of ['files', 'accounts'] as const) this.set({ kind }, found === undefined ? NaN : value(found[kind]))
       },
     })
-  byKind('muster_deletions_due', 'Files of images and accounts that should be deleted by now.', ({ due }) => due)
+  byKind('muster_deletions_due', 'Image files and accounts that should be deleted by now.', ({ due }) => due)
   byKind('muster_deletions_overdue_seconds', 'For how long the oldest of them has been due.', ({ oldestDueAt }) =>
     oldestDueAt === null ? 0 : Math.max(0, health.now() - oldestDueAt.getTime()) / 1000,
   )
   if (certificates.length === 0) return
   void new Gauge({
     name: 'muster_certificate_expiry_timestamp_seconds',
-    help: 'When the certificate of PUBLIC_URL (panel) or MASTERLIST_PUBLIC_URL (list) ends; missing while the address does not answer.',
+    help: 'When the certificate of PUBLIC_URL (panel) or MASTERLIST_PUBLIC_URL (list) expires; missing while the address does not answer.',
     labelNames: ['address'],
     registers: [registry],
     collect() {

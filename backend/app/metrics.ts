@@ -131,7 +131,7 @@ export function measureList(list: RunningMasterList, health: Pick<Health, 'listA
     'Silent servers that stay listed because many became silent at once.',
     () => list.registry.expiry.deferred,
   )
-  gauge(registry, 'muster_list_age_seconds', 'How old the list may be that this node serves.', () => health.listAgeMs / 1000)
+  gauge(registry, 'muster_list_age_seconds', 'How old the list that this node serves may be.', () => health.listAgeMs / 1000)
   gauge(registry, 'muster_list_publish_seconds', 'How long the last build of the whole list took.', () => list.snapshots.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)
   gauge(registry, 'muster_list_streams', 'Open streams of the list.', () => list.countStreams())
@@ -149,7 +149,7 @@ export function measureSignedList(
   gauge(
     registry,
     'muster_signing_key_expiry_timestamp_seconds',
-    'When the online key of the signed list ends.',
+    'When the online key of the signed list expires.',
     () => (endsAt?.getTime() ?? Number.NaN) / 1000,
   )
   gauge(

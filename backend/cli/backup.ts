@@ -37,7 +37,7 @@ async function write(file: string): Promise<void> {
 async function verify(file: string): Promise<void> {
   const summary = await verifyBackup(readEnv(), file, progress)
   const { created_at: at, release, schema_level: level } = summary.manifest
-  print(`${file} is whole: it was restored into a scratch database, and every row is the same.`)
+  print(`${file} is intact: it was restored into a scratch database, and every row is the same.`)
   print(`${contentOf(summary)}, of ${at}, by release ${release} with schema level ${level}.`)
 }
 
@@ -48,7 +48,7 @@ export async function restore(args: readonly string[]): Promise<void> {
   const erased = values['without-erasures'] ? new Set<string>() : await readLedger(ledger)
   if (erased === undefined)
     throw new Error(
-      `There is no ledger of erasures at ${ledger}. Name one with --erasures. With --without-erasures, users who were erased since the backup are back.`,
+      `There is no ledger of erasures at ${ledger}. Name one with --erasures. With --without-erasures, users who were erased since the backup come back.`,
     )
   const summary = await withDatabase(
     ({ connection }, env) => restoreBackup({ file, connection, storeImage: storeInto(createStorage(env)), erased, onProgress: progress }),
@@ -71,7 +71,7 @@ const storeInto = (storage: ImageStorage) => async (file: string, bytes: Buffer)
   if ((await readImage(storage, file))?.equals(bytes) === true) return
   await storage.put(file, bytes, `image/${file.endsWith('.jpg') ? 'jpeg' : file.slice(file.lastIndexOf('.') + 1)}`)
   if ((await readImage(storage, file))?.equals(bytes) !== true)
-    throw new Error(`The storage of images returned other bytes for ${file} than it got.`)
+    throw new Error(`The image storage returned different bytes for ${file} than it got.`)
 }
 
 function contentOf({ rows, images, missingImages, foreignTables }: RestoreSummary): string {

@@ -61,7 +61,7 @@ Restores a backup into an empty DATA_DIR or DATABASE_URL, and compares every row
 nothing. Users who were erased since the backup are erased again, as erasures.txt beside FILE says.
 
   --erasures LEDGER   another erasures.txt, such as a newer one
-  --without-erasures  erase nobody. Users who were erased since the backup are back
+  --without-erasures  erase nobody. Users who were erased since the backup come back
   --help              show this help
 `,
 
@@ -132,7 +132,7 @@ Makes a user an administrator, or takes that role away. The user must have signe
 
   users: `Usage: npm run muster -- users recover ID
 
-Prints a link that signs the user in, once, within an hour: for people whose provider is gone.
+Prints a link that signs the user in once, within an hour: for people whose provider is gone.
 Make sure that you send it to the right person. The audit log shows the link, and its use.
 
   ID      the user's ID or Discord ID, from the page of the user in the administration
@@ -159,23 +159,23 @@ Makes the keys of the signed list (docs/mirrors.md). It needs no database, and o
   renew        make the next online key, and the note in which the root key names it
   rotate-root  make the next root key, and the note in which the former one names it
 
-  FOLDER       where the keys are. The newest file keys-N.note counts
+  FOLDER       where the keys are. The newest keys-N.note is used
   --name NAME  init: the name in the keys (default: the host of MASTERLIST_PUBLIC_URL, or muster)
   --days N     init, renew: how long the online key is valid, 1 to 800 (default 180)
   --root FILE  renew, rotate-root: the file of the root key, if it is not in FOLDER
-  --revoke     renew: the former online keys are no longer valid, such as after a theft
+  --revoke     renew: invalidate the former online keys, such as after a theft
   --help       show this help
 `,
 
   mirror: `Usage: npm run muster -- mirror URL --public-key KEY [options]
 
 Serves the signed list of URL (docs/mirrors.md) until you stop it with Ctrl+C. It verifies everything that it
-serves, needs no database, and goes on while URL is down. With a folder, it serves at once after a restart.
+serves, needs no database, and keeps serving while URL is down. With a folder, it serves at once after a restart.
 
   URL                 the address of the list, or of another mirror
   --public-key KEY    the public key of the list, which its operator publishes
   --listen HOST:PORT  where to listen (default 127.0.0.1:3002)
-  --folder DIR        keeps the list in this folder
+  --folder DIR        keep the list in this folder
   --help              show this help
 `,
 }

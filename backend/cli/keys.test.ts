@@ -45,11 +45,11 @@ test('nothing is overwritten, and each mistake has a sentence', async () => {
     keys('renew', folder, '--root', join(folder, 'missing')),
   ])
   expect(results.map(({ code, output }) => `${code} ${output.trim()}`)).toEqual([
-    `1 ${folder} has keys already. Nothing was changed. Use another folder, or "keys renew".`,
+    `1 ${folder} already has keys. Nothing was changed. Use another folder, or "keys renew".`,
     expect.stringMatching(/^1 Usage: /),
     expect.stringMatching(/^1 Usage: /),
     '1 --days must be a whole number from 1 to 800.',
-    '1 --name must be at most 95 characters, without spaces and plus signs.',
+    '1 --name must be at most 95 characters, without spaces or plus signs.',
     expect.stringMatching(/^1 .* has no file keys-N\.note\./),
     expect.stringMatching(/^1 .*online-1\.key is not the root key list\.example\.com\/root\+/),
     `1 ${folder}/missing cannot be read.`,

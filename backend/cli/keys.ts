@@ -48,9 +48,9 @@ function readOptions(args: readonly string[]) {
 
 function init(folder: string, values: Values): void {
   if (filesIn(folder).some((name) => NOTE_FILE.test(name)))
-    throw new Error(`${folder} has keys already. Nothing was changed. Use another folder, or "keys renew".`)
+    throw new Error(`${folder} already has keys. Nothing was changed. Use another folder, or "keys renew".`)
   const name = values.name ?? hostOfList() ?? 'muster'
-  if (!isKeyName(`${name}/root`)) throw new Error('--name must be at most 95 characters, without spaces and plus signs.')
+  if (!isKeyName(`${name}/root`)) throw new Error('--name must be at most 95 characters, without spaces or plus signs.')
   const root = PrivateKey.create(`${name}/root`)
   const online = PrivateKey.create(name)
   const note = { version: 1, time: timeIn(0), keys: [validKey(online, values)] }
@@ -178,7 +178,7 @@ function write(folder: string, files: readonly File[]): void {
   const existing = new Set(filesIn(folder))
   const taken = files.find(([name]) => existing.has(name))
   if (taken !== undefined)
-    throw new Error(`${join(folder, taken[0])} exists already. Nothing was changed. Use an empty folder, or "keys renew".`)
+    throw new Error(`${join(folder, taken[0])} already exists. Nothing was changed. Use an empty folder, or "keys renew".`)
   for (const [name, content] of files) writeFileSync(join(folder, name), `${content.trimEnd()}\n`, { mode: 0o600, flag: 'wx' })
   const width = Math.max(...files.map(([name]) => name.length))
   explain([`Wrote to ${folder}:`, ...files.map(([name, , description]) => `  ${name.padEnd(width)}  ${description}`), ''])

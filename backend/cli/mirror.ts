@@ -60,7 +60,7 @@ async function listen(server: ReturnType<typeof createMirrorServer>, host: strin
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
-    throw new Error(`--listen ${host}:${port} is not possible: ${messageOf(error)}.`)
+    throw new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}.`)
   }
 }
 

@@ -10,7 +10,7 @@ export async function users([verb, id]: readonly string[]): Promise<void> {
     const { token, username } = await createRecoveryLink(db, id)
     const origin = env.PUBLIC_URL ?? localUrl(env.HOST, env.PORT)
     process.stdout.write(
-      `${origin}${RECOVERY_PAGE}#${token}\n\nSigns ${username} in, once, within an hour. Send it to nobody else. A new link replaces it.\n`,
+      `${origin}${RECOVERY_PAGE}#${token}\n\nSigns ${username} in once, within an hour. Send it to no one else. A new link replaces it.\n`,
     )
   })
 }

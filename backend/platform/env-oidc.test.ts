@@ -117,7 +117,7 @@ test.each([
 
 test('two providers of one issuer are rejected, and variables that only look alike are ignored', () => {
   expect(mistakesOf({ ...provider('A'), ...provider('B', { ISSUER: 'https://a.example/' }) })).toEqual([
-    'OIDC_B_ISSUER is that of OIDC_A_ISSUER; set up each issuer once.',
+    'OIDC_B_ISSUER is the same as OIDC_A_ISSUER. Set up each issuer once.',
   ])
   // Kubernetes sets such ones for a service of this name.
   expect(readEnv({ OIDC_SERVICE_HOST: '10.0.0.1', OIDC_PORT: 'tcp://10.0.0.1:80', OIDC_EMPTY_ISSUER: ' ' }).OIDC_PROVIDERS).toEqual([])

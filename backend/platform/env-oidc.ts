@@ -29,9 +29,9 @@ const required = z.string({ error: 'must be set, as every provider needs it' })
 /** The variables of one provider with their descriptions, which docs/operating.md shows. */
 export const OidcVariables = z.object({
   ISSUER: required
-    .refine(isIssuer, { error: 'must be the issuer: a URL such as https://id.example.com, without “?”, “#” and /.well-known/' })
+    .refine(isIssuer, { error: 'must be the issuer: a URL such as https://id.example.com, without “?”, “#” or /.well-known/' })
     .transform(canonicalIssuer)
-    .describe('The issuer of a provider of [OpenID Connect](#openid-connect). Production needs https.'),
+    .describe('Issuer of an [OpenID Connect](#openid-connect) provider. Production needs https.'),
   CLIENT_ID: required.describe('Client ID of Muster at this provider.'),
   CLIENT_SECRET: required.describe('Its client secret.'),
   LABEL: z
@@ -51,7 +51,7 @@ export const OidcVariables = z.object({
         context.addIssue(`must be comma-separated pairs such as "admins=${ROLES[0]}", each ending in one of ${ROLES.join(', ')}`)
       return pairs
     })
-    .describe(`Which group gives which role: \`admins=ADMIN,staff=ADMIN\`. The roles are \`${ROLES.join('`, `')}\`.`),
+    .describe(`Which group gives which role: \`admins=ADMIN,staff=ADMIN\`. Roles: \`${ROLES.join('`, `')}\`.`),
 })
 
 const SUFFIXES = Object.keys(OidcVariables.shape)
@@ -107,7 +107,7 @@ export function sharedIssuers(providers: readonly OidcProvider[]): string[] {
     const first = providers.slice(0, index).find((other) => other.issuer === issuer)
     return first === undefined
       ? []
-      : [`OIDC_${id.toUpperCase()}_ISSUER is that of OIDC_${first.id.toUpperCase()}_ISSUER; set up each issuer once.`]
+      : [`OIDC_${id.toUpperCase()}_ISSUER is the same as OIDC_${first.id.toUpperCase()}_ISSUER. Set up each issuer once.`]
   })
 }
 

@@ -67,8 +67,8 @@ export const Variables = z.object({
   SUPPORT_URL: address.optional().describe('Where people become supporters. The benefits page links to it.'),
   ...BRANDING_VARIABLES,
   TERMS_URL: address.optional().describe('Your terms of use. The public pages and the login link to it.'),
-  PRIVACY_URL: address.optional().describe('Your privacy policy. They link to it too.'),
-  IMPRINT_URL: address.optional().describe('Your imprint. They link to it too.'),
+  PRIVACY_URL: address.optional().describe('Your privacy policy. The public pages and the login link to it.'),
+  IMPRINT_URL: address.optional().describe('Your imprint. The public pages and the login link to it.'),
   PUBLIC_SITE: onOff('on').describe('`off` removes the public pages, badges, images and reports.'),
   CONNECT_URL_TEMPLATE: connectTemplate
     .optional()
@@ -241,7 +241,7 @@ function productionMistakes(parsed: Parsed, hasOidc: boolean): string[] {
   const mistakes: string[] = []
   if (parsed.DISCORD_CLIENT_ID === undefined && !hasOidc) {
     mistakes.push(
-      'DISCORD_CLIENT_ID or a provider of OpenID Connect must be set in production: the local identity provider is for trying things out.',
+      'DISCORD_CLIENT_ID or an OpenID Connect provider must be set in production: the local identity provider is for trying things out.',
     )
     if (parsed.DISCORD_CLIENT_SECRET === undefined) mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
   }

@@ -13,5 +13,7 @@ export const RETENTION_VARIABLES = {
     .describe('Days that activity and the audit log are kept, at least 30. Without it, they are kept forever.'),
   // Browsers keep no cookie for longer than 400 days.
   SESSION_DAYS: wholeDays(1, 365).default(30).describe('Days after which an unused session ends.'),
-  DELIVERY_DAYS: wholeDays(1, 365).default(30).describe('Days that the log of webhook deliveries goes back. It has at most 100 of each.'),
+  DELIVERY_DAYS: wholeDays(1, 365)
+    .default(30)
+    .describe('Days that the log of webhook deliveries goes back. It has at most 100 of each webhook.'),
 }

@@ -65,7 +65,7 @@ const Status = z
   .object({
     list: row({
       servers_online: z.int(),
-      age_seconds: z.number().describe('How old the list may be that this node serves.'),
+      age_seconds: z.number().describe('How old the list that this node serves may be.'),
       published_at: Time.nullable().describe('When it last changed.'),
     }),
     nodes: z.array(Node),
@@ -121,7 +121,7 @@ export const status = endpoint('GET /api/admin/status', {
   summary: 'Get the state of the installation',
   description:
     'Each node stores what it knows of itself every five seconds. The rest is at most half a minute old. ' +
-    'Nothing is waited for: what does not answer is null, and its state says so.',
+    'The reply waits for nothing: what does not answer is null, and its state says so.',
   access: 'admin',
   reply: Status,
 })

@@ -15,8 +15,8 @@ const LINKING = 'If the sign-in was started by `POST /api/users/identities`, it 
 
 const SignInProvider = z
   .object({
-    id: z.string().describe('`discord`, or the ID of a provider of OpenID Connect.'),
-    label: z.string().describe('Its name for people.'),
+    id: z.string().describe('`discord`, or the ID of an OpenID Connect provider.'),
+    label: z.string().describe('Its display name.'),
   })
   .meta({ id: 'SignInProvider' })
 export type SignInProvider = z.output<typeof SignInProvider>
@@ -65,7 +65,7 @@ export const oidcAuthorizeUrl = endpoint('GET /api/auth/oidc/{id}', {
 })
 
 export const oidcSignIn = endpoint('POST /api/auth/oidc/{id}', {
-  summary: 'Sign in by OpenID Connect',
+  summary: 'Sign in with OpenID Connect',
   description: `Exchanges the code for an identity and sets the session cookie. ${LINKING}`,
   ...ofProvider,
   limits: ['sign-ins'],
@@ -79,8 +79,8 @@ export const oidcSignIn = endpoint('POST /api/auth/oidc/{id}', {
 })
 
 export const recover = endpoint('POST /api/auth/recovery', {
-  summary: 'Sign in by a recovery link',
-  description: 'Administrators make such links with `muster users recover`. The token is the part of the address after `#`.',
+  summary: 'Sign in with a recovery link',
+  description: 'Operators make such links with `muster users recover`. The token is the part of the address after `#`.',
   access: 'public',
   limits: ['sign-ins'],
   body: z.strictObject({ token: requiredText(texts.field_token, 512) }),

@@ -9,11 +9,11 @@ import { Time } from '#contract/text/time.ts'
 export const Identity = z
   .object({
     id: z.string().describe('The Discord ID, or `oidc:` and 22 characters.'),
-    provider: z.string().nullable().describe('The ID of its provider. Null if that is no longer configured: it can’t sign in.'),
-    label: z.string().describe('The provider’s name for people.'),
+    provider: z.string().nullable().describe('The ID of its provider. Null if it is no longer configured: nobody can sign in with it.'),
+    label: z.string().describe('The provider’s display name.'),
     name: z.string().describe('The user’s name at the provider.'),
     linked_at: Time.nullable().describe('Null for Discord.'),
-    last_signed_in_at: Time.nullable().describe('The last sign-in by it, or the linking. Null for Discord.'),
+    last_signed_in_at: Time.nullable().describe('The last sign-in with it, or when it was linked. Null for Discord.'),
   })
   .meta({ id: 'Identity' })
 export type Identity = z.output<typeof Identity>
@@ -27,7 +27,7 @@ export const list = endpoint('GET /api/users/identities', {
 
 export const link = endpoint('POST /api/users/identities', {
   summary: 'Start to link another way to sign in',
-  description: 'The reply is the address of the provider’s sign-in page. Its callback links only in the browser and account that started.',
+  description: 'The reply is the address of the provider’s sign-in page. Its callback links only in the same browser and account.',
   access: 'member',
   limits: ['changes'],
   body: z.strictObject({ provider: requiredText(texts.field_provider, 32) }),
@@ -38,7 +38,8 @@ export const link = endpoint('POST /api/users/identities', {
 
 export const unlink = endpoint('DELETE /api/users/identities/{id}', {
   summary: 'Unlink a way to sign in',
-  description: 'The last one of a configured provider stays. Roles that its groups gave end, and with Discord the tier of its memberships.',
+  description:
+    'The last one of a configured provider stays. Roles that its groups gave end. With Discord, the tier of its memberships ends.',
   access: 'member',
   limits: ['changes'],
   params: { id: IdentityIdParam },

@@ -87,7 +87,7 @@ export const publicUser = endpoint('GET /api/users/public/{id}', {
 export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
   summary: 'Find a user by Discord name',
   description:
-    'The whole name must match, case-insensitive. A user of Discord goes before one without. At most 20 calls a minute and 200 a day.',
+    'The whole name must match, case-insensitive. If several match, a Discord user comes first. At most 20 calls a minute and 200 a day.',
   ...ofOthers,
   limits: ['searches', 'searches-of-a-day'],
   rejections: { 404: 'Nobody with this name has signed in here.' },

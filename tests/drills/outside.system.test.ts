@@ -159,7 +159,7 @@ test('Discord is down: nobody signs in, and everybody who is signed in goes on',
     expect((await fetch(`${other.panelUrl}/api/auth/me`, { headers: { cookie } })).status).toBe(200)
     discord.reply = 'ok'
     expect((await signIn()).status).toBe(204)
-    return 'sign-ins by Discord: 502'
+    return 'sign-ins with Discord: 502'
   })
   expect(failed).toEqual([])
   other.takeLogs()

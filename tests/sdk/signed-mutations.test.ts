@@ -43,7 +43,7 @@ const REASONS = [
   /its head is older than one seen before/,
   /its key notes are older than ones seen before/,
   /it expired at/,
-  /it is of the future/,
+  /it is from the future/,
   /no valid key has signed it/,
   /they are not of this public key/,
   /it is not a signed note/,

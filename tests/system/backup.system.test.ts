@@ -124,7 +124,7 @@ test('each day, a verified backup is made at the first occasion', async () => {
   const verified = await backup('--verify', join(backups, name))
   expect(verified.code, verified.output).toBe(0)
   expect(verified.output).toMatch(
-    /is whole: it was restored into a scratch database, and every row is the same\.\n[\d,]+ rows and \d+ images/,
+    /is intact: it was restored into a scratch database, and every row is the same\.\n[\d,]+ rows and \d+ images/,
   )
 })
 

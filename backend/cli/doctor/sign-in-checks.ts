@@ -31,7 +31,7 @@ async function checkSignIn(env: Env): Promise<Finding> {
   if (env.usesLocalIdentity) return skipped('The local identity provider is in use: anyone can sign in with any name.')
   const { DISCORD_CLIENT_ID: id, DISCORD_CLIENT_SECRET: secret, DISCORD_API_URL: apiUrl } = env
   if (id === undefined || secret === undefined) {
-    if (env.OIDC_PROVIDERS.length > 0) return skipped('Discord is not configured. People sign in by OpenID Connect.')
+    if (env.OIDC_PROVIDERS.length > 0) return skipped('Discord is not configured. People sign in with OpenID Connect.')
     return failed('No identity provider is configured, so nobody can sign in.', 'Set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET.')
   }
   const form = {

@@ -16,7 +16,7 @@ function findingOf(env: Env): Finding {
   const end = keyEndOf(env, systemClock.now())
   if (end === undefined) return ok('The list is not signed: SIGNING_KEY is not set.')
   const at = end.endsAt.toISOString()
-  if (end.hasEnded) return failed(`The online key ended at ${at}. The list is not signed any more.`, RENEW)
-  if (end.endsSoon) return warning(`The online key ends at ${at}. Readers then reject the signed list.`, RENEW)
+  if (end.hasEnded) return failed(`The online key expired at ${at}. The list is no longer signed.`, RENEW)
+  if (end.endsSoon) return warning(`The online key expires at ${at}. Readers then reject the signed list.`, RENEW)
   return ok(`The online key is valid until ${at}.`)
 }

@@ -33,7 +33,7 @@ async function respond(list: MirroredList, inFlight: InFlightResponses, request:
   if (current === undefined) return reject(response, 503, NO_LIST)
   if (health !== undefined) return void response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end('ok\n')
   const file = sha256 === undefined ? fileOf(current, text) : list.chunk(sha256)
-  if (file === undefined) return reject(response, 404, 'The list has no such chunk, or no longer. Read /signed/head again.')
+  if (file === undefined) return reject(response, 404, 'The list does not have this chunk, or no longer has it. Read /signed/head again.')
   if (!(await sendFile(request, response, file, inFlight, ''))) reject(response, 503, 'This mirror is busy. Try another mirror.')
 }
 

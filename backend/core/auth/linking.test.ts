@@ -88,7 +88,7 @@ describe('linking', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 409])
     const rejected = replies.find(({ status }) => status === 409)
     expect(rejected && (await sentenceOf(rejected))).toBe(
-      'This account of Spare ID belongs to another account here. Sign in there and unlink it first.',
+      'This Spare ID account belongs to another account here. Sign in to that account and unlink it first.',
     )
     const owner = await signInByOidc(app, 'main', main, { sub: 'has an account' })
     expect((await linkOidc(app, first, 'main', main, { sub: 'has an account' })).status).toBe(409)
@@ -113,7 +113,7 @@ describe('linking', () => {
     const rejected = await linkOidc(app, user, 'main', main, { sub: newName() })
     expect([rejected.status, await sentenceOf(rejected)]).toEqual([
       409,
-      'Your account is linked to another account of Main ID. Unlink that one first.',
+      'Your account is already linked to another Main ID account. Unlink that one first.',
     ])
   })
 
@@ -161,7 +161,7 @@ describe('Discord', () => {
     const taken = await complete(app, await beginDiscordLink(user, `${name}_known`), user)
     expect([taken.status, await sentenceOf(taken)]).toEqual([
       409,
-      'This account of Discord belongs to another account here. Sign in there and unlink it first.',
+      'This Discord account belongs to another account here. Sign in to that account and unlink it first.',
     ])
     expect((await complete(app, await beginDiscordLink(user, name), user)).status).toBe(204)
     expect(await profileOf(user)).toMatchObject({ discord_id: expect.stringMatching(/^\d{18}$/), username: name })

@@ -26,6 +26,6 @@ export function warnOfEndingKey({ env, clock, log }: Pick<Deps, 'env' | 'clock' 
   const end = keyEndOf(env, clock.now())
   if (end?.endsSoon !== true) return
   const fields = { ends_at: end.endsAt.toISOString() }
-  if (end.hasEnded) log.error(fields, 'signing key has ended, the list is not signed')
-  else log.warn(fields, 'signing key ends soon, run "muster keys renew"')
+  if (end.hasEnded) log.error(fields, 'signing key has expired, the list is not signed')
+  else log.warn(fields, 'signing key expires soon, run "muster keys renew"')
 }

@@ -121,11 +121,11 @@ test('without a key, the list is not signed, and says what to read instead', asy
 
 test('a key that ends soon is logged, and after its end the list is not signed, but served', async () => {
   const other = await startApp(signingKeys(13).variables)
-  expect(other.takeLogs()).toEqual([expect.stringContaining('signing key ends soon')])
+  expect(other.takeLogs()).toEqual([expect.stringContaining('signing key expires soon')])
   other.clock.advance(14 * 86_400_000)
   const { status, text, headers } = await send(`${other.listUrl}/signed/head`)
   expect([status, JSON.parse(text), headers['retry-after']]).toEqual([503, expect.objectContaining({ code: 'SIGNING_KEY_ENDED' }), '5'])
   await other.runJob('check-signing-key')
-  expect(other.takeLogs().filter((line) => line.includes('signing key has ended'))).toHaveLength(1)
+  expect(other.takeLogs().filter((line) => line.includes('signing key has expired'))).toHaveLength(1)
   expect((await send(`${other.listUrl}/servers`)).status).toBe(200)
 })

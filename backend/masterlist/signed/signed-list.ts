@@ -49,7 +49,7 @@ interface Options {
 export class KeyEnded extends Error {
   override readonly name = 'KeyEnded'
   constructor(end: Date) {
-    super(`the signing key ended at ${end.toISOString()}, set a new SIGNING_KEY`)
+    super(`the signing key expired at ${end.toISOString()}, set a new SIGNING_KEY`)
   }
 }
 

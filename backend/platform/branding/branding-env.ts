@@ -37,7 +37,7 @@ const colour = z
   })
 
 export const BRANDING_VARIABLES = {
-  BRAND_NAME: name.default(DEFAULT_BRAND.name).describe('Your name for the panel and the public pages.'),
+  BRAND_NAME: name.default(DEFAULT_BRAND.name).describe('The name that the panel and the public pages show.'),
   BRAND_LOGO: logo.optional().describe('Your logo: file or URL of a square PNG or SVG, at most 256 KiB.'),
-  BRAND_ACCENT: colour.optional().describe('Your colour of buttons and links, such as `"#1f5fd6"`, with the quotes.'),
+  BRAND_ACCENT: colour.optional().describe('Your colour for buttons and links, such as `"#1f5fd6"`, with the quotes.'),
 }

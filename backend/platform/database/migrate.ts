@@ -98,7 +98,7 @@ async function applyMissing(db: Db, folder: string, isJoined: boolean, log?: Pic
 export async function lockMigrations(trx: Db, log?: Pick<Log, 'warn'>): Promise<void> {
   const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as is_free`.execute(trx)
   if (rows[0]?.is_free === true) return
-  log?.warn('waiting for another migration or a backup before the migration')
+  log?.warn('migration is waiting for another migration or a backup')
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
 }
 

@@ -79,7 +79,7 @@ export class ArchiveWriter {
   }
 }
 
-const existing = (file: string) => new Error(`${file} exists already. Choose another name: a backup never replaces a file.`)
+const existing = (file: string) => new Error(`${file} already exists. Choose another name: a backup never replaces a file.`)
 
 async function moveWithoutReplacing(from: string, to: string): Promise<void> {
   try {

@@ -106,7 +106,7 @@ test('an image without a file is reported, and does not stop the backup or the r
 test('a backup contains secrets, so only its owner can read it, and it never replaces a file', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await expect(writeBackup({ connection, storage: createStorage(app.env) }, file, ignore)).rejects.toThrow(
-    `${file} exists already. Choose another name: a backup never replaces a file.`,
+    `${file} already exists. Choose another name: a backup never replaces a file.`,
   )
   const nowhere = join(folder, 'missing', 'backup.tar.zst')
   await expect(writeBackup({ connection, storage: createStorage(app.env) }, nowhere, ignore)).rejects.toThrow(

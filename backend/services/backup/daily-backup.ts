@@ -145,7 +145,7 @@ function runCommand(args: readonly string[], signal: AbortSignal): Promise<strin
   child.on('close', (code) => {
     signal.removeEventListener('abort', stop)
     if (code === 0) resolve(output.trim())
-    else reject(new Error(output.trim() || `"muster ${args[0]}" ended with ${code}.`))
+    else reject(new Error(output.trim() || `"muster ${args[0]}" exited with ${code}.`))
   })
   return promise
 }

@@ -86,7 +86,11 @@ const SPOILED: readonly (readonly [string, () => readonly ArchivePart[] | Buffer
   ['rows without their owner', () => withSums(edited(USERS, () => '')), 'rows that api_keys refers to are missing'],
   ['rows that no table takes', () => withSums(edited(USERS, (text) => `${text}x\n`)), 'the database rejects the rows of users'],
   ['a newer migration', () => withSums(edited('manifest.json', newerMigration)), `is from a newer release, 9.9.9, with schema level 9001`],
-  ['an edited migration', () => withSums(edited('manifest.json', editedMigration)), 'has another text of the migration 0001_foundation'],
+  [
+    'an edited migration',
+    () => withSums(edited('manifest.json', editedMigration)),
+    'has a different text of the migration 0001_foundation',
+  ],
   ['a newer format', () => withSums(edited('manifest.json', (text) => text.replace('_version": 1', '_version": 2'))), 'has version 2'],
 ]
 

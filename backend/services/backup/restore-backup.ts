@@ -116,7 +116,7 @@ async function splitSteps(file: string, { migrations, release, schema_level: lev
     )
   const edited = migrations.find(({ name, digest }) => known.get(name)?.digest !== digest)
   if (edited !== undefined)
-    throw new Error(`${file} has another text of the migration ${edited.name} than this program. Restore it with release ${release}.`)
+    throw new Error(`${file} has a different text of the migration ${edited.name} than this program. Restore it with release ${release}.`)
   const isFormer = ({ name }: MigrationStep) => migrations.some((migration) => migration.name === name)
   return { former: steps.filter(isFormer), later: steps.filter((step) => !isFormer(step)) }
 }

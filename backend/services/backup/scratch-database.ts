@@ -56,7 +56,7 @@ async function createEmbedded(): Promise<ScratchDatabase> {
     return { connection: connectionTo(postgres), remove: () => postgres.stop().then(() => removeFolder(created)) }
   } catch (error) {
     if (folder !== undefined) await removeFolder(folder)
-    throw new Error(`The scratch database could not be created in ${tmpdir()}. TMPDIR can name another folder.`, { cause: error })
+    throw new Error(`The scratch database could not be created in ${tmpdir()}. Set TMPDIR to another folder.`, { cause: error })
   }
 }
 

@@ -64,7 +64,7 @@ test('a visitor signs in by another provider, also while one is down', async ({ 
   await page.goto('/settings/profile')
   await expect(page.getByText('Your name comes from the provider that you sign in with.')).toBeVisible()
   await expect(page.getByText(/^oidc:/)).toBeVisible()
-  await expect(way(page, 'Spare ID')).toContainText('Your only way in')
+  await expect(way(page, 'Spare ID')).toContainText('Your only way to sign in')
   await expect(waysOn(page).getByRole('button')).toHaveText(['Link', 'Link'])
 })
 
@@ -79,7 +79,7 @@ test('a user links a second way in, signs in by it, and unlinks it', async ({ pa
   allowBrowserError(/409 \(Conflict\)|403 \(Forbidden\)/)
   await startSession(page, username)
   await page.goto('/settings/profile')
-  await expect(way(page, 'Discord')).toContainText('Your only way in')
+  await expect(way(page, 'Discord')).toContainText('Your only way to sign in')
   await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `profile before linking, ${variant}`))
 
   // An identity of another account is not linked, and the profile says why.
@@ -90,7 +90,7 @@ test('a user links a second way in, signs in by it, and unlinks it', async ({ pa
   await expect(way(other, 'Main ID')).toContainText('another')
   await page.getByRole('button', { name: 'Link Main ID' }).click()
   await expect(page.getByRole('heading', { name: 'It was not linked' })).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('This account of Main ID belongs to another account here.')
+  await expect(page.getByRole('alert')).toContainText('This Main ID account belongs to another account here.')
   await expectAccessible(page, 'failed linking')
   await page.getByRole('link', { name: 'Back to your profile' }).click()
 
@@ -118,7 +118,7 @@ test('a user links a second way in, signs in by it, and unlinks it', async ({ pa
   await dialog.getByRole('button', { name: 'Unlink' }).click()
   await expect(dialog).toBeHidden()
   await expect(way(page, 'Main ID')).toContainText('Not linked')
-  await expect(way(page, 'Discord')).toContainText('Your only way in')
+  await expect(way(page, 'Discord')).toContainText('Your only way to sign in')
   await page.goto('/settings/activity')
   await expect(page.getByText('You unlinked one of the ways to sign in to your account')).toBeVisible()
 

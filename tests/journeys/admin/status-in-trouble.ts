@@ -54,7 +54,7 @@ export function statusInTrouble(now: number): Status {
       {
         ...job,
         state: 'act',
-        advice: 'It fails and is repeated. Its last failure says why.',
+        advice: 'It fails and is retried. Its last failure says why.',
         guide: 'Back up and restore',
         name: 'back-up',
         succeeded_at: ago(53 * HOUR),
@@ -81,7 +81,7 @@ export function statusInTrouble(now: number): Status {
     file_deletions: { ...fine, guide: 'Images', due: 3, oldest_due_at: ago(HOUR) },
     erasures: {
       state: 'act',
-      advice: 'Accounts that are due are not erased. The log names each one with the reason.',
+      advice: 'Some accounts are overdue for deletion. The log names each one with the reason.',
       guide: 'When people leave',
       due: 2,
       oldest_due_at: ago(5 * HOUR),
@@ -107,7 +107,7 @@ export function statusInTrouble(now: number): Status {
     },
     signed_list: {
       state: 'watch',
-      advice: 'The online key ends soon. Run “muster keys renew”, and restart all nodes with its keys.',
+      advice: 'The online key expires soon. Run “muster keys renew”, and restart all nodes with the new keys.',
       guide: 'Health and metrics',
       key: 'muster-list-2026+9c1f3a7e+AV0Yk3uJq3X8mG0m2m1sT4o0uF8yQ8r7',
       key_ends_at: new Date(now + 6 * DAY).toISOString(),
@@ -117,7 +117,7 @@ export function statusInTrouble(now: number): Status {
     certificates: [
       {
         state: 'watch',
-        advice: 'The certificate ends soon or has ended. Renew it, and check why that did not happen automatically.',
+        advice: 'The certificate expires soon or has expired. Renew it, and check why that did not happen automatically.',
         guide: 'Behind a proxy',
         url: 'https://panel.example.net',
         issuer: 'Let’s Encrypt, R11',

@@ -124,7 +124,7 @@ export class Verifier {
     const head = headOf(fieldsOf(note.text))
     const [time, expires] = [timeOf(head.time), timeOf(head.expires)]
     if (!(time >= signer.from && time <= signer.until)) throw new Error('its key was not valid at that time')
-    if (time > now + MAX_CLOCK_ERROR_MS) throw new Error('it is of the future. Is the clock of this machine right?')
+    if (time > now + MAX_CLOCK_ERROR_MS) throw new Error('it is from the future. Is the clock of this machine right?')
     if (expires < now - MAX_CLOCK_ERROR_MS) throw new Error(`it expired at ${head.expires}. Is the clock of this machine right?`)
     if (!(expires > time && expires <= time + MAX_LIFETIME_MS)) throw new Error('it expires too late')
     return { head, signer: signer.key.text, trusted }
