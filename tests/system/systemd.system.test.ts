@@ -17,7 +17,7 @@ const environment = Object.fromEntries(valuesOf('Environment').map((pair) => pai
 
 /** What operating.md writes to /etc/muster.env. */
 const [, written = ''] = /cat > \/etc\/muster\.env <<END\n(.*?)\nEND\n/s.exec(read('docs/operating.md')) ?? []
-const documented = written.replace('$(openssl rand -hex 32)', 'x'.repeat(64))
+const documented = written.replace('$(openssl rand -hex 32)', 'x'.repeat(64)).replaceAll('…', '1')
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
