@@ -6,7 +6,9 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** `panel` needs a browser and minutes. */
-const PARTS = ['announce', 'list', 'total', 'signed', 'endpoints', 'memory', 'public', 'backup', 'webhooks']
+const PARTS = ['announce', 'list', 'total', 'signed', 'public', 'webhooks']
+// They take three quarters of the time.
+if (process.env.MUSTER_FULL !== undefined) PARTS.push('endpoints', 'memory', 'backup')
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
