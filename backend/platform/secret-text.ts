@@ -1,8 +1,8 @@
 /** Secrets that users receive once: hard to print by accident, stored as a hash, with a checksum that secret scanners verify. */
 import { hash } from 'node:crypto'
-import { inspect } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { BASE62, randomBase62 } from './random-id.ts'
+import { Unprintable } from './unprintable.ts'
 
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
@@ -28,11 +28,12 @@ export function hashSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** A secret in plain text, for the one reply that shows it. It can't be printed, logged or serialized by accident. */
-export class SecretText {
+/** A secret in plain text, for the one reply that shows it. */
+export class SecretText extends Unprintable {
   readonly #text: string
 
   constructor(text: string) {
+    super()
     this.#text = text
   }
 
@@ -54,17 +55,5 @@ export class SecretText {
 
   get hash(): Buffer {
     return hashSecret(this.#text)
-  }
-
-  toString(): string {
-    return '[secret]'
-  }
-
-  toJSON(): string {
-    return '[secret]'
-  }
-
-  [inspect.custom](): string {
-    return '[secret]'
   }
 }

@@ -1,6 +1,6 @@
 /** Signed notes: a text with Ed25519 signatures, in the format of c2sp.org/signed-note. The SDK verifies them with Web Crypto. */
 import { type KeyObject, createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto'
-import { inspect } from 'node:util'
+import { Unprintable } from '#backend/platform/unprintable.ts'
 
 /** Ed25519, as the format numbers it. */
 const TYPE = Buffer.from([1])
@@ -39,12 +39,13 @@ function publicKeyOf(name: string, raw: Buffer): PublicKey {
   return { name, id, keyObject, text: `${name}+${id.toString('hex')}+${Buffer.concat([TYPE, raw]).toString('base64')}` }
 }
 
-/** A key that signs. It can't be printed, logged or serialized by accident. */
-export class PrivateKey {
+/** A key that signs. */
+export class PrivateKey extends Unprintable {
   readonly publicKey: PublicKey
   readonly #key: KeyObject
 
   private constructor(name: string, key: KeyObject) {
+    super()
     this.#key = key
     const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
     this.publicKey = publicKeyOf(name, Buffer.from(x, 'base64url'))
@@ -75,18 +76,6 @@ export class PrivateKey {
   signatureLine(text: string): string {
     const { name, id } = this.publicKey
     return `— ${name} ${Buffer.concat([id, sign(null, Buffer.from(text), this.#key)]).toString('base64')}\n`
-  }
-
-  toString(): string {
-    return '[secret]'
-  }
-
-  toJSON(): string {
-    return '[secret]'
-  }
-
-  [inspect.custom](): string {
-    return '[secret]'
   }
 }
 
