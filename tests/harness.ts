@@ -56,7 +56,7 @@ export interface TestApp {
   /** Reports findings as the detectors of the program do. */
   readonly findings: Pick<FindingWriter, 'report' | 'resolve' | 'flush'>
   /** The list in memory, for tests that send more announces than HTTP can. */
-  readonly list: Pick<App['list'], 'pipeline' | 'refresh' | 'runCycleNow'>
+  readonly list: Pick<App['list'], 'pipeline' | 'refresh' | 'sinceCycleMs'>
   /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
   runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */

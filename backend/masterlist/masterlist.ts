@@ -176,14 +176,6 @@ export class RunningMasterList implements ServerStateSource {
     return { servers: this.#changeLog.servers, players: this.#changeLog.players }
   }
 
-  /** Runs a cycle now, after the one in progress. For callers that drive the clock. */
-  async runCycleNow(): Promise<void> {
-    await this.#cycle
-    clearTimeout(this.#timer)
-    this.#runCycles()
-    await this.#cycle
-  }
-
   #runCycles(): void {
     const { clock } = this.#deps
     const began = clock.uptime()

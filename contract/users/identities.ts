@@ -9,7 +9,7 @@ import { Time } from '#contract/text/time.ts'
 export const Identity = z
   .object({
     id: z.string().describe('The Discord ID, or `oidc:` and 22 characters.'),
-    provider: z.string().nullable().describe('The ID of its provider. Null if it is no longer configured: nobody can sign in with it.'),
+    provider: z.string().nullable().describe('The ID of its provider. Null if it is no longer configured.'),
     label: z.string().describe('The provider’s display name.'),
     name: z.string().describe('The user’s name at the provider.'),
     linked_at: Time.nullable().describe('Null for Discord.'),

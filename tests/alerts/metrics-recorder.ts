@@ -1,6 +1,7 @@
 /** Records `/metrics` of both listeners over a simulated day, for the alert rules. */
 import { readFileSync } from 'node:fs'
 import type { TestApp } from '#tests/harness.ts'
+import { until } from '#tests/program.ts'
 import { ALERTS, metricsIn, parseMetrics, testAlerts, withTarget } from './promtool.ts'
 
 /** Jobs run by real timers, so a simulated day would find them late. */
@@ -20,7 +21,8 @@ export class MetricsRecorder {
 
   /** Call it at equal intervals, after the clock has advanced. */
   async sample(): Promise<void> {
-    await this.#app.list.runCycleNow()
+    // The list is published by a real timer.
+    await until(() => this.#app.list.sinceCycleMs < 1000)
     const { panelUrl, listUrl } = this.#app
     const found = new Map([...(await this.#scrape(panelUrl, 'node:3000')), ...(await this.#scrape(listUrl, 'node:3001'))])
     for (const series of found.keys()) if (!this.#series.has(series)) this.#series.set(series, Array(this.samples).fill(MISSING))
